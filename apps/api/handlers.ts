@@ -123,16 +123,10 @@ export function makeHandlers(deps: HandlersDeps): Handlers {
       makeListMembersRoute({ members, lists, names, leaderboard, rules }),
     ),
     "read-ledger": makeHandler(endpoints["read-ledger"], makeReadLedgerRoute({ members, reader })),
-    "read-member-gains": makeHandler(
-      endpoints["read-member-gains"],
-      makeReadMemberGainsRoute({
-        members,
-        readMemberGains: makeReadMemberGains({ awards: makeGainedAwards(connections.database) }),
-      }),
-    ),
     "set-names": makeHandler(endpoints["set-names"], makeSetNamesRoute(names)),
     "list-events": makeHandler(endpoints["list-events"], makeListEventsRoute(readEvents)),
     ...makeBoardHandlers(deps),
+    ...makeGainHandlers(deps),
     "submit-reversal": makeHandler(endpoints["submit-reversal"], makeSubmitReversalRoute(makeReversing(deps))),
     "read-reversal": makeHandler(endpoints["read-reversal"], makeReadReversalRoute(connections.reversals)),
   };
@@ -145,6 +139,16 @@ function makeBoardHandlers({ connections: { database, names }, catchUp, clock, l
     "list-periods": makeHandler(endpoints["list-periods"], makeListPeriodsRoute(boards)),
     "read-period": makeHandler(endpoints["read-period"], makeReadPeriodRoute(boards)),
     "list-standings": makeHandler(endpoints["list-standings"], makeListStandingsRoute({ boards, names })),
+  };
+}
+
+function makeGainHandlers({ connections: { database, members } }: HandlersDeps) {
+  const readMemberGains = makeReadMemberGains({ awards: makeGainedAwards(database) });
+  return {
+    "read-member-gains": makeHandler(
+      endpoints["read-member-gains"],
+      makeReadMemberGainsRoute({ members, readMemberGains }),
+    ),
   };
 }
 

@@ -9,13 +9,13 @@ const YEAR_MIN = "1000";
 const GainTime = AnyTimestamp.refine((text) => text >= YEAR_MIN, `must be in the year ${YEAR_MIN} or later`);
 
 /** The span of gains, as query parameters. */
-export const gainSpanQuery = {
+const gainSpanQuery = {
   from: GainTime.meta({ description: "RFC 3339. Awards at this time or later.", format: "date-time" }),
   to: GainTime.meta({ description: "RFC 3339. Awards before this time. It may lie ahead.", format: "date-time" }),
 };
 
 /** A check of a query: its span ends after it begins. */
-export function requireOrder({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
+function requireOrder({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
   if (!isBefore(from, to)) context.addIssue({ code: "custom", path: ["to"], message: "must be later than from" });
 }
 

@@ -152,7 +152,7 @@ test.for(paths)("a 404 response names the nearest path: %s", async ([path, detai
 const queries: [path: string, detail: string][] = [
   ["/members?limit=0", 'The query parameter "limit" must be a number from 1 to 200.'],
   ["/members?limit=1&limit=2", 'The query parameter "limit" is given more than once.'],
-  ["/members?sort=rank", 'The query parameter "sort" must be "xp", "platformId" or "lastAwardAt".'],
+  ["/members?sort=rank", 'The query parameter "sort" must be "xp" or "platformId" or "lastAwardAt".'],
   [
     "/members?cursor=x",
     'The query parameter "cursor" must be the nextCursor of a page of this list in the same order.',

@@ -47,7 +47,16 @@ test("the OpenAPI document describes request and response headers, API keys and 
   expect(namesOf(awards)).toStrictEqual(["clanId", "include"]);
   expect(Object.keys(awards.responses[200].headers)).not.toContain("Idempotency-Replayed");
   expect(namesOf(batch)).toStrictEqual(["clanId", "Idempotency-Key", "Prefer"]);
-  expect(namesOf(members)).toStrictEqual(["clanId", "sort", "limit", "around", "platformIds", "cursor", "include", "idleSince"]);
+  expect(namesOf(members)).toStrictEqual([
+    "clanId",
+    "sort",
+    "limit",
+    "around",
+    "platformIds",
+    "cursor",
+    "include",
+    "idleSince",
+  ]);
   expect(members.parameters[2].schema).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
   expect([batch.deprecated, award.deprecated]).toStrictEqual([true, undefined]);
   expect(Object.keys(batch.responses)).toStrictEqual("200 202 400 401 403 404 413 415 422 429 500 503".split(" "));

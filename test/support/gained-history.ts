@@ -1,5 +1,5 @@
-// A ledger of some months with everything that is and is not gained: awards alone and in batches, deductions, what a
-// floor or a cap has shortened, boosts, changes by people, imports, cancelled entries of batches, memberships, removals,
+// A ledger of some months with everything that is and is not gained: awards alone and in batches, deductions, awards
+// that were raised or shortened, changes by people, imports, cancelled entries of batches, memberships, removals,
 // resets, and reversals at any time. The clocks of its writers differ, so times do not follow the numbers of entries.
 // And the oracle: what was gained in a span, by the plainest reading of the rule.
 import type { Entry } from "#domain/entry.ts";
@@ -52,16 +52,29 @@ export async function storeHistory(world: World, clanId: string, chance: Chance,
     const byPerson = { actor: "ada", apiKeyId: "cli" } as const;
     const key = `${seq}`;
     if (drawn < 0.1) return { key: batchAwardKey("bat_1", seq), batchId: "bat_1" };
-    if (drawn < 0.14) return { key: batchAwardKey("bat_1", seq), batchId: "bat_1", fingerprint: CANCELLATION, applied: 0n };
+    if (drawn < 0.14)
+      return { key: batchAwardKey("bat_1", seq), batchId: "bat_1", fingerprint: CANCELLATION, applied: 0n };
     if (drawn < 0.2) return { key: `-${key}`, ...byPerson };
     if (drawn < 0.26) return { key: importKey("xp", key), ...byPerson };
     if (drawn < 0.3) return { key: resetKey(key), kind: "reset", fingerprint: key, applied: -5n, ...byPerson };
-    if (drawn < 0.36) return { key: `-${key}`, kind: "membership", applied: 0n, ...byPerson, ...(chance.hits(0.4) ? { removed: true } : {}) };
+    if (drawn < 0.36)
+      return {
+        key: `-${key}`,
+        kind: "membership",
+        applied: 0n,
+        ...byPerson,
+        ...(chance.hits(0.4) ? { removed: true } : {}),
+      };
     if (drawn < 0.5) {
       const entry = chance.pick([...chain, null]);
       if (entry && entry.kind === undefined && !reversed.has(entry.seq)) {
         reversed.add(entry.seq);
-        return { key: reversalKey(awardIdOf(entry)), kind: "reversal", reversesSeq: entry.seq, applied: -entry.applied };
+        return {
+          key: reversalKey(awardIdOf(entry)),
+          kind: "reversal",
+          reversesSeq: entry.seq,
+          applied: -entry.applied,
+        };
       }
     }
     return { key: callerAwardKey(key), ...(chance.hits(0.1) ? { amount: 50n } : {}) };

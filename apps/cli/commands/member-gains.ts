@@ -27,7 +27,10 @@ export function addMemberGains(parent: Command, cli: Cli): void {
     .requiredOption("--from <T>", "the beginning: a timestamp, a date (UTC), now, or -24h, -7d")
     .requiredOption("--to <T>", "the end, which is not included")
     .option("--time-zone <zone>", "in which days, weeks and months begin, as Europe/Berlin", "UTC")
-    .addHelpText("after", examples([["clanxp member gains rovers 4711 --every day --from -7d --to now", "the last week"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp member gains rovers 4711 --every day --from -7d --to now", "the last week"]]),
+    )
     .action(async (clanIdText: string, platformIdText: string, options: Options) => {
       const faults: Faults = [];
       const ref = { clanId: clanIdIn(clanIdText, faults), platformId: platformIdIn(platformIdText, faults) };

@@ -21,10 +21,7 @@ export async function readMemberGains(
   const query = { every, from: timeText("from", from), to: timeText("to", to), timeZone };
   const path = withQuery(`/members/${encodeURIComponent(platformId)}/gains`, query);
   const accepts = ({ gains }: Body): boolean => Array.isArray(gains);
-  return call(config, { method: "GET", path, accepts }, options).then(
-    ({ body }) => body as MemberGains,
-    nullIfMissing,
-  );
+  return call(config, { method: "GET", path, accepts }, options).then(({ body }) => body as MemberGains, nullIfMissing);
 }
 
 function timeText(name: string, time: unknown): string {

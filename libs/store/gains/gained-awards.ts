@@ -15,10 +15,10 @@ type ReversalDoc = Pick<EntryDoc, "_id" | "applied" | "reversesSeq">;
 const REVERSALS_TOGETHER = 1_000;
 
 /** Decimals, because the sum may have more than 64 bits. */
-export const EXACT_SUM = { $sum: { $toDecimal: "$applied" } } as const;
+const EXACT_SUM = { $sum: { $toDecimal: "$applied" } } as const;
 
 /** Entries that count as gains of a span. */
-export function gainsIn({ from, to }: GainSpan) {
+function gainsIn({ from, to }: GainSpan) {
   return { at: { $gte: from, $lt: to }, ...BY_API_KEY, ...NO_FENCE };
 }
 
@@ -44,7 +44,10 @@ export function makeGainedAwards({ db }: Pick<Database, "db">, session?: ClientS
   return {
     quarters: ({ clanId, platformId }, span) =>
       read(async () => {
-        const chain = { $gt: { clanId, platformId, seq: 0 }, $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER } };
+        const chain = {
+          $gt: { clanId, platformId, seq: 0 },
+          $lt: { clanId, platformId, seq: Number.MAX_SAFE_INTEGER },
+        };
         const quarter = { $dateTrunc: { date: "$at", unit: "minute", binSize: 15 } };
         const sums = await ledger()
           .aggregate<{ _id: Date; xp: unknown; awards: number }>(
@@ -59,7 +62,12 @@ export function makeGainedAwards({ db }: Pick<Database, "db">, session?: ClientS
       }),
 
     async reversed(clanId, platformIds, span) {
-      const filter = { "_id.clanId": clanId, "_id.platformId": { $in: [...platformIds] }, key: REVERSAL_KEYS, ...NO_FENCE };
+      const filter = {
+        "_id.clanId": clanId,
+        "_id.platformId": { $in: [...platformIds] },
+        key: REVERSAL_KEYS,
+        ...NO_FENCE,
+      };
       const projection = { applied: 1, reversesSeq: 1 };
       const cursor = ledger().find<ReversalDoc>(filter, {
         ...reading,

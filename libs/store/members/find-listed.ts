@@ -1,17 +1,9 @@
 // Finds the documents of a clan's members in an order, as a majority has stored them.
 import type { mongo } from "mongoose";
-import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import {
-  BY_LAST_AWARD,
-  idleFilter,
-  LEADERBOARD,
-  LEADERBOARD_UPWARDS,
-  membersOfClan,
-  type MemberDoc,
-} from "#store/ledger/member-model.ts";
-import { behind, idleRange, leaderboardRange } from "#store/members/leaderboard-range.ts";
+import { LEADERBOARD, LEADERBOARD_UPWARDS, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
+import { leaderboardRange } from "#store/members/leaderboard-range.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { isListed } from "#domain/position.ts";
 import type { ListPosition } from "#usecases/members/ports.ts";
@@ -75,34 +67,5 @@ export function makeFindListed({ db }: Pick<Database, "db">) {
     return [...above.slice(0, shownAbove).toReversed(), own, ...below];
   }
 
-  /**
-   * The same, only those whose newest award is before `since`, or who have none. `examined`: the last member that was
-   * looked at, if there may be more behind it.
-   */
-  async function idleByPlatformId(
-    clanId: string,
-    { after, since }: { after: ListPosition | null; since: Date },
-    limit: number,
-  ): Promise<{ docs: MemberDoc[]; examined: MemberDoc | null }> {
-    const options = { hint: { _id: 1 }, sort: { _id: 1 }, ...MAJORITY } as const;
-    const ids = membersOfClan(clanId, after ? behind(after).platformId : "");
-    const projection = { _id: 1, platformId: 1 };
-    const examined = await documents().findOne(ids, { ...options, projection, skip: MEMBERS_EXAMINED_MAX - 1 });
-    const range = examined ? { _id: { ...ids._id, $lte: examined._id } } : ids;
-    const docs = await documents()
-      .find({ ...range, ...NO_FENCE, ...idleFilter(since) }, { ...options, limit })
-      .toArray();
-    return { docs, examined };
-  }
-
-  /** Those whose newest award is the oldest first. */
-  function byLastAward(clanId: string, range: Parameters<typeof idleRange>[1], limit: number): Promise<MemberDoc[]> {
-    return documents()
-      .find({ ...membersOfClan(clanId), clanId, ...NO_FENCE }, { ...idleRange(clanId, range), ...MAJORITY })
-      .sort(BY_LAST_AWARD)
-      .limit(limit)
-      .toArray();
-  }
-
-  return { listed, around, byPlatformId, idleByPlatformId, byLastAward };
+  return { listed, around, byPlatformId };
 }

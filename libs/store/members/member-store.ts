@@ -2,9 +2,10 @@
 // documents.
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { BY_LAST_AWARD, isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
+import { isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
+import { makeFindIdle } from "#store/members/find-idle.ts";
 import { makeFindListed } from "#store/members/find-listed.ts";
 import { makeFindRankHolders } from "#store/members/find-rank-holders.ts";
 import { behind } from "#store/members/leaderboard-range.ts";
@@ -17,7 +18,8 @@ type ReadPage = Awaited<ReturnType<MemberStore["list"]>>;
 
 export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
   const { readWholeHeads } = makeHeadReads({ db });
-  const { listed, around, byPlatformId, idleByPlatformId, byLastAward } = makeFindListed({ db });
+  const { listed, around, byPlatformId } = makeFindListed({ db });
+  const idle = makeFindIdle({ db });
   const holdersIn = makeFindRankHolders({ db, listed });
   const documents = () => db().collection<MemberDoc>("members");
 
@@ -38,24 +40,15 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     count: (clanId) =>
       read(() => documents().countDocuments(membersOfClan(clanId), { ...MAJORITY, maxTimeMS: ANSWER_MS_MAX })),
 
-    countIdle: (clanId, idleSince, max) =>
-      read(async () => {
-        const options = { ...MAJORITY, hint: BY_LAST_AWARD, limit: max, maxTimeMS: ANSWER_MS_MAX };
-        // Each of the two is a range of the index; together they are not.
-        const counts = [null, { $lt: idleSince }].map((lastAwardAt) =>
-          documents().countDocuments({ clanId, lastAwardAt }, options),
-        );
-        const [without = 0, before = 0] = await Promise.all(counts);
-        return Math.min(without + before, max);
-      }),
+    countIdle: (clanId, idleSince, max) => read(() => idle.count(clanId, idleSince, max)),
 
     list: (clanId, { sort, limit, after, prefix = "", idleSince = null }) =>
       read(async () => {
         const [atMost, since] = [limit + 1, idleSince];
-        if (sort === "lastAwardAt") return pageOf(await byLastAward(clanId, { after, idleSince }, atMost), limit);
+        if (sort === "lastAwardAt") return pageOf(await idle.byLastAward(clanId, { after, idleSince }, atMost), limit);
         if (since && sort === "xp")
           return partOf(await holdersIn(clanId, { kind: "idle", since }, { after, limit: atMost }), limit);
-        if (since) return partOf(await idleByPlatformId(clanId, { after, since }, atMost), limit);
+        if (since) return partOf(await idle.byPlatformId(clanId, { after, since }, atMost), limit);
         const docs = await (sort === "xp"
           ? listed(clanId, { from: after && behind(after) }, { limit: atMost })
           : byPlatformId(clanId, { after, prefix }, atMost));

@@ -1,5 +1,6 @@
 // Members by their newest award, and those who have had none for some time.
 import { describe, expect, test } from "vitest";
+import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";
@@ -57,20 +58,42 @@ describe("GET …/members by last award", async () => {
     const idsOf = (listed: readonly Stored[]): string[] => listed.map(({ platformId }) => platformId);
     expect(await walk(clan, "sort=lastAwardAt&limit=7")).toStrictEqual(idsOf(byAward));
     // A time itself is not before it, however finely it is written.
-    const times = ["2026-10-04T00:00:00Z", "2026-10-04t02:00:00.0000+02:00", "2026-10-04T00:00:00.000001z", "2031-01-01T00:00:00Z"];
+    const times = [
+      "2026-10-04T00:00:00Z",
+      "2026-10-04t02:00:00.0000+02:00",
+      "2026-10-04T00:00:00.000001z",
+      "2031-01-01T00:00:00Z",
+    ];
     for (const time of times) {
       const before = Date.parse(time.replace("001z", "z").toUpperCase()) + (time.includes("001z") ? 1 : 0);
       const isIdle = ({ lastAwardAt }: Stored): boolean => !lastAwardAt || lastAwardAt.getTime() < before;
       const since = `idleSince=${encodeURIComponent(time)}`;
       expect(await walk(clan, `${since}&limit=9`)).toStrictEqual(idsOf(byAward.filter(isIdle)));
       for (const [sort, listed] of Object.entries(orders))
-        expect([sort, await walk(clan, `${since}&sort=${sort}&limit=8`)]).toStrictEqual([sort, idsOf(listed.filter(isIdle))]);
+        expect([sort, await walk(clan, `${since}&sort=${sort}&limit=8`)]).toStrictEqual([
+          sort,
+          idsOf(listed.filter(isIdle)),
+        ]);
     }
     const { answer } = await cli.json("member", "list", clan.clanId, "--idle-since", "2026-10-04", "--limit", "5");
     const page = await clan.get("/members?idleSince=2026-10-04T00:00:00Z&limit=5&include=name");
     expect(answer).toStrictEqual(page.body);
     const sorted = await cli.json("member", "list", clan.clanId, "--sort", "lastAwardAt", "--limit", "200");
     expect(idsOf(sorted.answer.members)).toStrictEqual(idsOf(byAward));
+  });
+
+  test("finds the few of a large clan, in each order", async () => {
+    const members = Array.from({ length: MEMBERS_EXAMINED_MAX + 50 }, (_, index): Stored => {
+      const isIdle = index % (MEMBERS_EXAMINED_MAX + 20) === 0;
+      const platformId = `m${String(index).padStart(5, "0")}`;
+      return { platformId, xp: BigInt(index), lastAwardAt: new Date(first + (isIdle ? 0 : day)) };
+    });
+    const clan = await clanOf(members);
+    const [one, other] = ["m00000", `m${MEMBERS_EXAMINED_MAX + 20}`];
+    const since = "idleSince=2026-10-01T12:00:00Z";
+    for (const sort of ["", "&sort=platformId"])
+      expect(await walk(clan, `${since}${sort}&limit=1`)).toStrictEqual([one, other]);
+    expect(await walk(clan, `${since}&sort=xp`)).toStrictEqual([other, one]);
   });
 
   test("follows an award, and names it in the command's table", async () => {
@@ -91,7 +114,9 @@ describe("GET …/members by last award", async () => {
     const { nextCursor } = expectResponse("list-members", await clan.get(`/members?${since}&limit=1`));
     const { nextCursor: byXp } = expectResponse("list-members", await clan.get("/members?limit=1"));
     const bad = [
-      ...["", "now", "2026-10-04", "2026-10-04T00:00:00", "1", `2026-10-04T00:00:00Z&${since}`].map((at) => `idleSince=${at}`),
+      ...["", "now", "2026-10-04", "2026-10-04T00:00:00", "1", `2026-10-04T00:00:00Z&${since}`].map(
+        (at) => `idleSince=${at}`,
+      ),
       ...["include=position", "include=name,position", "around=a", "platformIds=a", "sort=rank", `cursor=${byXp}`].map(
         (other) => `${since}&${other}`,
       ),

@@ -15,7 +15,7 @@ describe("GET …/members/{platformId}/gains", async () => {
   const { world, port } = await useApi({ worker: true });
   const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
   const pathOf = (platformId: string, query: object): string =>
-    `/members/${platformId}/gains?${new URLSearchParams(Object.entries(query))}`;
+    `/members/${platformId}/gains?${String(new URLSearchParams(Object.entries(query)))}`;
 
   test("each part has the sum over the ledger, and the parts are the days, weeks and months of the zone", async () => {
     const [clan, chance] = [await makeClanCaller(world, port), chanceOf(seedOfRun())];
@@ -38,7 +38,19 @@ describe("GET …/members/{platformId}/gains", async () => {
         expect([startsAt, xp, awards]).toStrictEqual([startsAt, found?.xp ?? "0", found?.awards ?? 0]);
       }
       const zone = ["--time-zone", timeZone];
-      const { answer } = await cli.json("member", "gains", clan.clanId, platformId, "--every", every, "--from", query.from, "--to", query.to, ...zone);
+      const { answer } = await cli.json(
+        "member",
+        "gains",
+        clan.clanId,
+        platformId,
+        "--every",
+        every,
+        "--from",
+        query.from,
+        "--to",
+        query.to,
+        ...zone,
+      );
       expect(answer).toStrictEqual({ ...facts, gains });
     }
   });
@@ -51,15 +63,12 @@ describe("GET …/members/{platformId}/gains", async () => {
       return gains.map(({ startsAt }: { startsAt: string }) => startsAt.replace(/:00\.000Z$/, "Z"));
     };
     const berlin = { timeZone: "Europe/Berlin" };
-    expect(await partsOf({ every: "day", from: "2026-03-28t12:00:00z", to: "2026-03-30T22:00:00Z", ...berlin })).toStrictEqual([
-      "2026-03-28T12:00Z",
-      "2026-03-28T23:00Z",
-      "2026-03-29T22:00Z",
-    ]);
-    expect(await partsOf({ every: "week", from: "2026-10-19T00:00:00Z", to: "2026-10-27T00:00:00Z", ...berlin })).toStrictEqual([
-      "2026-10-19T00:00Z",
-      "2026-10-25T23:00Z",
-    ]);
+    expect(
+      await partsOf({ every: "day", from: "2026-03-28t12:00:00z", to: "2026-03-30T22:00:00Z", ...berlin }),
+    ).toStrictEqual(["2026-03-28T12:00Z", "2026-03-28T23:00Z", "2026-03-29T22:00Z"]);
+    expect(
+      await partsOf({ every: "week", from: "2026-10-19T00:00:00Z", to: "2026-10-27T00:00:00Z", ...berlin }),
+    ).toStrictEqual(["2026-10-19T00:00Z", "2026-10-25T23:00Z"]);
     expect(await partsOf({ every: "month", from: "2026-11-30T12:00:00Z", to: "2027-02-01T00:00:00Z" })).toStrictEqual([
       "2026-11-30T12:00Z",
       "2026-12-01T00:00Z",
@@ -67,7 +76,11 @@ describe("GET …/members/{platformId}/gains", async () => {
     ]);
     // Samoa had no 30 December 2011.
     const samoa = { timeZone: "Pacific/Apia", from: "2011-12-29T10:00:00Z", to: "2012-01-01T10:00:00Z" };
-    expect(await partsOf({ every: "day", ...samoa })).toStrictEqual(["2011-12-29T10:00Z", "2011-12-30T10:00Z", "2011-12-31T10:00Z"]);
+    expect(await partsOf({ every: "day", ...samoa })).toStrictEqual([
+      "2011-12-29T10:00Z",
+      "2011-12-30T10:00Z",
+      "2011-12-31T10:00Z",
+    ]);
   });
 
   test("every acknowledged award is included, and a reversal takes its award back from its day", async () => {
@@ -115,15 +128,27 @@ describe("GET …/members/{platformId}/gains", async () => {
     const toOf = (days: number): string => new Date(Date.parse(good.from) + days * day).toISOString();
     const most = await clan.get(pathOf("a", { ...good, to: toOf(GAIN_PARTS_MAX) }));
     expect(expectResponse("read-member-gains", most).gains).toHaveLength(GAIN_PARTS_MAX);
-    const { detail } = expectProblem(await clan.get(pathOf("a", { ...good, to: toOf(GAIN_PARTS_MAX + 1) })), 400, "invalid_request");
+    const { detail } = expectProblem(
+      await clan.get(pathOf("a", { ...good, to: toOf(GAIN_PARTS_MAX + 1) })),
+      400,
+      "invalid_request",
+    );
     expect(detail).toContain('"every"');
     expectProblem(await clan.get(pathOf("nobody", good)), 404, "member_not_found");
     const command = ["member", "gains", clan.clanId];
     const span = ["--from", "2026-01-01", "--to", "2026-02-01"];
     expect((await cli.run(...command, "nobody", "--every", "day", ...span)).exitCode).toBe(1);
-    expect((await cli.run(...command, "a", "--every", "year", ...span)).stderr).toContain("--every is day or week or month");
-    expect((await cli.run(...command, "a", "--every", "day", "--from", "-500d", "--to", "now")).stderr).toContain("more than 400 parts");
-    expect((await cli.run(...command, "a", "--every", "day", "--from", "now", "--to", "-1d")).stderr).toContain("--to is not later");
-    expect((await cli.run(...command, "a", "--every", "day", "--from", "-24h", "--to", "now")).stdout).toMatch(/^FROM +TO +XP +AWARDS\n/);
+    expect((await cli.run(...command, "a", "--every", "year", ...span)).stderr).toContain(
+      "--every is day or week or month",
+    );
+    expect((await cli.run(...command, "a", "--every", "day", "--from", "-500d", "--to", "now")).stderr).toContain(
+      "more than 400 parts",
+    );
+    expect((await cli.run(...command, "a", "--every", "day", "--from", "now", "--to", "-1d")).stderr).toContain(
+      "--to is not later",
+    );
+    expect((await cli.run(...command, "a", "--every", "day", "--from", "-24h", "--to", "now")).stdout).toMatch(
+      /^FROM +TO +XP +AWARDS\n/,
+    );
   });
 });

@@ -1,4 +1,5 @@
-// The list of members by rank, by a search and by their last award: which members it has, how many were found, and what is exported.
+// The list of members by rank, by a search and by their last award: which members it has, how many were found, and what
+// is exported.
 import { expect, test } from "vitest";
 import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
@@ -101,7 +102,9 @@ test("members without an award for some days are listed and counted, the oldest 
   const days = [null, 1, 6, 8, 13, 15, 29, 31, 89, 91];
   const players = days.map((ago, index): Facts => {
     const xp = index < 6 ? 150 : 1_500;
-    return ago === null ? { xp, isMember: false, removed: true } : { xp, lastAwardAt: new Date(now - ago * 86_400_000) };
+    return ago === null
+      ? { xp, isMember: false, removed: true }
+      : { xp, lastAwardAt: new Date(now - ago * 86_400_000) };
   });
   const { viewer, path } = await clanOf("idle", players);
   const oldestFirst = players.map((_, index) => `p0000${index}`).toReversed();

@@ -193,6 +193,13 @@ describePages("the page Members", (browser) => {
     await page.getByText("3 members are Officer now").waitFor();
     await fill(page, { Rank: "Officer" });
     await page.getByText("3 members found").waitFor();
+    // Imports are no awards.
+    await fill(page, { Rank: "All", "Last award": "Not in 30 days" });
+    await page.getByText("4 members found").waitFor();
+    await fill(page, { Rank: "Officer" });
+    await page.getByText("3 members found").waitFor();
+    const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
+    expect(file).toBe(`${api}.csv?rank=Officer&idleDays=30`);
 
     await page.getByRole("checkbox", { name: "Select all" }).press("Space");
     await bar.getByRole("button", { name: "Remove" }).press("Enter");
@@ -203,7 +210,7 @@ describePages("the page Members", (browser) => {
     await page.unroute(`**${api}/ann/removal`);
     await dialog.getByRole("button", { name: "Remove members" }).press("Enter");
     await page.getByText("3 members are removed").waitFor();
-    await page.getByText("Nobody has the rank Officer.").waitFor();
+    await page.getByText("Nobody with the rank Officer has had no award for 30 days.").waitFor();
     const { records } = (await bea.get(`/api/clans/${clanId}/audit?action=member.remove`)).body;
     expect(records).toHaveLength(4);
   });

@@ -89,8 +89,8 @@ function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: str
     );
   }
   if (idleDays !== "") {
-    const who = rank === "" ? "Everyone" : `Everyone with the rank ${rank}`;
-    return <Empty title="No members found.">{`${who} has had an award in the last ${idleDays} days.`}</Empty>;
+    const who = rank === "" ? "Nobody" : `Nobody with the rank ${rank}`;
+    return <Empty title="No members found.">{`${who} has had no award for ${idleDays} days.`}</Empty>;
   }
   if (rank !== "") return <Empty title="No members found.">Nobody has the rank {rank}.</Empty>;
   return (
