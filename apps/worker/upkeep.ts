@@ -1,6 +1,7 @@
 // The tasks that a worker runs at intervals beside its jobs: it queues batches that lost their job, begins resets whose
 // time has come, projects the remaining heads of crashed processes, numbers events, makes periods of boards final,
-// resumes interrupted erasures and deletions of clans, notices a restored backup, and deletes data by age.
+// indexes the names of an earlier version, resumes interrupted erasures and deletions of clans, notices a restored
+// backup, and deletes data by age.
 import { pause } from "#async/pause.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
@@ -21,6 +22,7 @@ import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
+import { makeIndexNames } from "#store/names/index-names.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { makeApplyRetention } from "#usecases/batches/apply-retention.ts";
@@ -68,6 +70,7 @@ export function startUpkeep(deps: {
   const common = { announceEvents, ids: makeIds(clock), clock, log };
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
+  const indexNames = makeIndexNames(database);
   const resumes = resumesOf({ ...connections, ...common, parts, stopping: stopping.signal });
 
   const tasks: Task[] = [
@@ -78,6 +81,12 @@ export function startUpkeep(deps: {
       failed: "event.numbering_failed",
     },
     ...boardTasks({ database, project, clock, log }),
+    {
+      everyMs: RETENTION_EVERY_MS,
+      run: () => indexNames(stopping.signal),
+      failed: "name.indexing_failed",
+      atStart: true,
+    },
     {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),

@@ -33,12 +33,33 @@ const SYMBOL = /\p{Symbol}/u;
 const NAME_WORDS_MAX = 8;
 /** Symbols among them: a name of ordinary words has few. */
 const NAME_SYMBOLS_MAX = 4;
+/** The same for parts of words: more are in names that nobody types. */
+const NAME_PARTS_MAX = 8;
+/** Where a part of a word begins: a capital letter after a small one, or a digit beside a letter. */
+const PART_BEGINS =
+  /(?<=\p{Lowercase_Letter}\p{Mark}*)(?=\p{Uppercase_Letter})|(?<=[\p{Letter}\p{Mark}])(?=\p{Number})|(?<=\p{Number})(?=\p{Letter})/gu;
 
 /** As names are compared: in lower case and without accents. */
 export function foldedName(text: string): string {
   // Through upper case, which is the same for ß and ss, and for ı and i.
-  const cased = text.normalize("NFKD").replaceAll(IGNORED, "").toUpperCase().toLowerCase();
+  const cased = plain(text).toUpperCase().toLowerCase();
   return cased.replaceAll(/[łøđħŧæœς]/gu, (letter) => LETTERS.get(letter) ?? letter);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(IGNORED, "");
+}
+
+/**
+ * What a name is found by: its words, and their rest from the beginning of each part on, such as nova in StormNova and
+ * 1826 in Fox1826. `_`, `-` and `.` separate words.
+ */
+export function indexedWordsOf(name: string): string[] {
+  const words = wordsOf(name);
+  const rests = (plain(name).match(WORD) ?? []).flatMap((word) =>
+    [...word.matchAll(PART_BEGINS)].map(({ index }) => foldedName(word.slice(index))),
+  );
+  return [...new Set([...words, ...rests])].slice(0, words.length + NAME_PARTS_MAX);
 }
 
 /**

@@ -1,9 +1,10 @@
 // The collection of members' names: its documents, and its index with the query that needs it.
+import { indexedWordsOf } from "#domain/member-name.ts";
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
- * `_id` is "clanId/platformId". `words`: those of the name as a search compares them. While the member is being erased
+ * `_id` is "clanId/platformId". `words`: by which a search finds it (indexedWordsOf). While the member is being erased
  * there is a document without a name, which no name replaces.
  */
 export type NameDoc = {
@@ -29,6 +30,11 @@ const nameSchema = new Schema<NameDoc>(
 // The names of a clan that have a word with this beginning; the platformId orders those that share a word.
 export const BY_WORD = { clanId: 1, words: 1, platformId: 1 } as const;
 nameSchema.index(BY_WORD);
+
+/** An earlier version has stored it with other words. */
+export function isOutdated({ name, words = [] }: { name: string; words: readonly string[] | undefined }): boolean {
+  return words.join(" ") !== indexedWordsOf(name).join(" ");
+}
 
 export function makeNameModel(connection: Connection): Model<NameDoc> {
   return connection.model<NameDoc>("name", nameSchema, "names");

@@ -7,14 +7,14 @@ import type { mongo } from "mongoose";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#domain/app-error.ts";
 import { memberIdOf } from "#domain/member-id.ts";
-import { wordsOf } from "#domain/member-name.ts";
+import { indexedWordsOf } from "#domain/member-name.ts";
 import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import { makeFindNames } from "#store/names/find-names.ts";
-import type { NameDoc } from "#store/names/name-model.ts";
+import { isOutdated, type NameDoc } from "#store/names/name-model.ts";
 import type { NamedMember, NameStore } from "#usecases/names/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -41,12 +41,11 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
       for (let tries = 1; ; tries += 1) {
         const ids = sent.map(({ platformId }) => platformId);
         const present = new Map((await stored(clanId, ids)).map((doc) => [doc.platformId, doc]));
-        // Version 0.2.0 stored other words for some names.
         const changed = sent.filter(({ platformId, name }) => {
           const doc = present.get(platformId);
           if (doc?.erasing) return false;
           if ((doc?.name ?? null) !== name) return true;
-          return name !== null && doc?.words?.join(" ") !== wordsOf(name).join(" ");
+          return name !== null && isOutdated({ name, words: doc?.words });
         });
         if (changed.length === 0) return;
         try {
@@ -72,5 +71,7 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
 function writeOf(clanId: string, { platformId, name }: NamedMember): mongo.AnyBulkWriteOperation<NameDoc> {
   const filter = { _id: memberIdOf({ clanId, platformId }), ...NO_FENCE };
   if (name === null) return { deleteOne: { filter } };
-  return { replaceOne: { filter, replacement: { clanId, platformId, name, words: wordsOf(name) }, upsert: true } };
+  return {
+    replaceOne: { filter, replacement: { clanId, platformId, name, words: indexedWordsOf(name) }, upsert: true },
+  };
 }

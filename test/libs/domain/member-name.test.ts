@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberNameOf, wordsOf } from "#domain/member-name.ts";
+import { indexedWordsOf, memberNameOf, wordsOf } from "#domain/member-name.ts";
 
 test.each([
   ["  Ada\u0301 ", "Ad\u00e1"],
@@ -47,3 +47,18 @@ test.each([
   ],
   ["\u200b", []],
 ])("the words of %j are %j", (text, words) => expect(wordsOf(text)).toStrictEqual(words));
+
+test.each([
+  ["StormNova", ["stormnova", "nova"]],
+  ["Fox1826", ["fox1826", "1826"]],
+  ["xX_Dragon.99-Slayer_Xx", ["xx", "dragon", "99", "slayer", "x"]],
+  ["H2O2", ["h2o2", "2o2", "o2", "2"]],
+  ["NASA nova NOVA", ["nasa", "nova"]],
+  ["\u00c9lan\u00c9toile", ["elanetoile", "etoile"]],
+  [
+    "\u0441\u0435\u0432\u0435\u0440\u041d\u043e\u0432\u0430",
+    ["\u0441\u0435\u0432\u0435\u0440\u043d\u043e\u0432\u0430", "\u043d\u043e\u0432\u0430"],
+  ],
+  ["\u0939\u093f5", ["\u0939\u093f5", "5"]],
+  ["1a".repeat(30), ["1a".repeat(30), ...Array.from({ length: 8 }, (_, n) => "1a".repeat(30).slice(n + 1))]],
+])("%j is found by %j, from their beginning", (name, words) => expect(indexedWordsOf(name)).toStrictEqual(words));

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { wordsOf } from "#domain/member-name.ts";
 import { makeEraseNames } from "#store/names/erase-names.ts";
+import { makeIndexNames } from "#store/names/index-names.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
 import type { NamePosition, NameStore } from "#usecases/names/ports.ts";
 import { profiled } from "../../../support/profiled.ts";
@@ -32,6 +33,14 @@ describe("a search", () => {
     ["build", ["a", "b"]],
     ["BUILDERMAN", ["a"]],
     ["uilder", []],
+    ["nova", ["j"]],
+    ["storm_n", ["j"]],
+    ["stormn", ["j"]],
+    ["NovaX", ["j"]],
+    ["1826", ["k"]],
+    ["fox18", ["k"]],
+    ["26", []],
+    ["a 7", ["j", "k"]],
     ["bob bu", ["b"]],
     ["bu bob", ["b"]],
     ["bu zo", []],
@@ -64,6 +73,8 @@ describe("a search", () => {
         g: "हिन्दी",
         h: "각",
         i: "-- --",
+        j: "StormNovaX-A7",
+        k: "Fox1826.a_7",
       }),
     );
     expect((await found("scripts", text)).toSorted()).toStrictEqual(ids);
@@ -133,12 +144,31 @@ describe("an erasure", () => {
   });
 });
 
-test("a name that version 0.2.0 stored with other words is found once it is set again", async () => {
-  const doc = { _id: "old/p", clanId: "old", platformId: "p", name: "\u0141ukasz", words: ["\u0142ukasz"] };
-  await world.database.db().collection<{ _id: string }>("names").insertOne(doc);
+test("a name that an earlier version stored is found by all of its words once it is set again, or indexed", async () => {
+  const stored = world.database.db().collection<{ _id: string }>("names");
+  const docOf = (platformId: string, name: string, words: string[]) => {
+    return { _id: `old/${platformId}`, clanId: "old", platformId, name, words };
+  };
+  await stored.insertMany([
+    docOf("p", "\u0141ukasz", ["\u0142ukasz"]),
+    docOf("q", "\u0141ukaszNova", ["\u0142ukasznova"]),
+    docOf("erased", "Erased", ["erased"]),
+    ...Array.from({ length: 1_200 }, (_, n) => docOf(`n${n}`, `Other${n}`, [`other${n}`])),
+  ]);
   expect(await found("old", "lukasz")).toStrictEqual([]);
-  await names.set("old", [{ platformId: "p", name: doc.name }]);
+  await names.set("old", [{ platformId: "p", name: "\u0141ukasz" }]);
   expect(await found("old", "lukasz")).toStrictEqual(["p"]);
+  await makeEraseNames(world.database).begin({ platformId: "erased" }, ["old"]);
+  const indexNames = makeIndexNames(world.database);
+  await indexNames(new AbortController().signal);
+  expect(await found("old", "lukasz")).toStrictEqual(["p", "q"]);
+  expect([await found("old", "nov"), await found("old", "1199"), await found("old", "erased")]).toStrictEqual([
+    ["q"],
+    ["n1199"],
+    [],
+  ]);
+  const again = await profiled(world, "names", () => indexNames(new AbortController().signal));
+  expect(again).toStrictEqual([]);
 });
 
 test("a name that is stored already is not written again, and one that many set at the same time is stored once", async () => {
