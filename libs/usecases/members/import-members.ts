@@ -24,6 +24,7 @@ export type ImportLine = {
   joins: boolean;
   /** The name of a STAFF or OWNER rank; it implies a membership. */
   appointedRank: string | null;
+  /** Null: that of the import. */
   reason: string | null;
   key: string | null;
   /** Null: the stored one stays. */
@@ -127,6 +128,7 @@ function planOf(
     platformId,
     apiKeyId: by.via,
     actor: by.actor,
+    reason: `import ${name}`,
     ...(silent ? { silent: true as const } : {}),
   };
   const changes: Award[] = [];

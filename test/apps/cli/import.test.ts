@@ -49,6 +49,8 @@ describe("clanxp import", () => {
     const ofA = { "_id.clanId": clanId, "_id.platformId": "a" };
     const entry = await world.database.db().collection<any>("ledger").findOne(ofA);
     expect(entry).toMatchObject({ reason: 'from the "old" bot, once', apiKeyId: "cli" });
+    const others = { "_id.clanId": clanId, "_id.platformId": { $ne: "a" } };
+    expect(await world.database.db().collection("ledger").distinct("reason", others)).toStrictEqual(["import import"]);
     expect((await cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);
   });
 
