@@ -1,8 +1,10 @@
 // Boards in a process: reading them, and bringing them up to date.
 import { makeBoardStore } from "#store/boards/board-store.ts";
+import { makeCountChanges } from "#store/boards/period-changes.ts";
 import { makePeriodStore } from "#store/boards/period-store.ts";
 import { makeStandingOrder, makeStandingStore } from "#store/boards/standing-store.ts";
 import { makeUncountedEntries } from "#store/boards/uncounted-entries.ts";
+import { makeClanStore } from "#store/clans/clan-store.ts";
 import type { Database } from "#store/database.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
@@ -38,7 +40,8 @@ export function openBoards(deps: {
   const countFromLedger = makeCountFromLedger({ ...common, countAnew });
   const [processes, epochs] = [makeProcessStore(database), makeEpochStore(database)];
   const rebuildThese = makeRebuildThese({ store: makeLedgerStore(database), epochs, clock });
-  const finish = makeFinishPeriods({ ...common, processes, rebuildThese, standings });
+  const [clans, countChanges] = [makeClanStore(database), makeCountChanges(database)];
+  const finish = makeFinishPeriods({ ...common, processes, rebuildThese, standings, clans, countChanges });
   const { restoredAt } = makeContinuityStore(database);
   const catchUp = makeCatchUpBoards({
     ...deps,

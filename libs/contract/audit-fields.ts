@@ -47,7 +47,7 @@ const fields: Readonly<Record<string, Field | null>> = {
   replacedBy: null,
   kind: { label: "Kind" },
   types: { label: "Events", isLong: true },
-  onlyUp: { label: "Only rises and joins", text: yesNo },
+  only: { label: "Only", text: (value) => (value === "up" ? "rises and joins" : String(value)) },
   sendsTo: { label: "Sends to", isLong: true },
   target: { label: "Group or server" },
   roles: { label: "Roles", text: rolesText, isLong: true },

@@ -13,12 +13,12 @@ import {
 } from "#domain/destination.ts";
 
 export function destinationResponse(shown: ShownDestination): DestinationFacts {
-  const { since, lastDeliveredAt, createdAt, types, kind, onlyUp, mapping, outcomes, ...facts } = shown;
+  const { since, lastDeliveredAt, createdAt, types, kind, only, mapping, outcomes, ...facts } = shown;
   return {
     ...facts,
     kind,
     types: [...types],
-    ...(onlyUp ? { only: "up" } : {}),
+    ...(only === null ? {} : { only }),
     since: since.toISOString(),
     lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),

@@ -40,9 +40,10 @@ export function eventResponse(event: ClanEvent): AnyEventResponse {
       return { ...common, type, data: { ...applied, ...numbers, awardId: awardIdOf({ clanId, ...applied }) } };
     }
     case "period.final": {
-      const { startsAt, endsAt, top, ...facts } = event.data;
+      const { startsAt, endsAt, top, board: _board, ...facts } = event.data;
       const times = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
-      return { ...common, type: event.type, data: { ...facts, ...times, top: top.map(standingResponse) } };
+      const rows = top.map((row) => ({ ...standingResponse(row), previousPosition: row.previousPosition }));
+      return { ...common, type: event.type, data: { ...facts, ...times, top: rows } };
     }
     case "ranks.changed": {
       const { type, data: change } = event;

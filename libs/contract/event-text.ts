@@ -1,7 +1,34 @@
 // What an event says, in a few words, for people: on the command line and in the dashboard.
 import type { AnyEventResponse } from "#contract/event.ts";
+import type { EventType } from "#domain/event.ts";
 
 const grouped = new Intl.NumberFormat("en");
+
+/** What people call events of a type. */
+export const eventTitles: Record<EventType, string> = {
+  "member.rank_changed": "Rank changed",
+  "member.joined": "Joined",
+  "member.left": "Left",
+  "award.applied": "XP changed",
+  "batch.done": "Batch done",
+  "reversal.done": "Reversal done",
+  "ranks.changed": "Ranks changed",
+  "period.final": "Period ended",
+  "events.erased": "Events erased",
+  "key.created": "API key created",
+  "key.rotated": "API key rotated",
+  "key.revoked": "API key revoked",
+  "destination.disabled": "Destination disabled",
+};
+
+export function rankTitle({ direction }: { direction: "up" | "down" }): string {
+  return direction === "up" ? "Rank up" : "Rank down";
+}
+
+/** Who was first: several members with equal XP. */
+export function winnersOf<Member extends { position: number }>({ top }: { top: readonly Member[] }): Member[] {
+  return top.filter(({ position }) => position === 1);
+}
 
 /** Without the time, the type and the member, which are listed beside it. */
 export function changeText(event: AnyEventResponse): string {

@@ -7,7 +7,7 @@ import { scopes } from "#domain/scope.ts";
 import { AwardSource } from "#contract/award.ts";
 import { StandingResponse } from "#contract/board.ts";
 import { ClanResponse } from "#contract/clan.ts";
-import { Instant, PlatformId, XpText } from "#contract/text.ts";
+import { Instant, PlatformId, XpSum, XpText } from "#contract/text.ts";
 
 const Seq = z.int().min(1).meta({ description: "The member's number of the entry." });
 const Name = z.string().nullable().meta({ description: "The member's name when the event got its place; null: none." });
@@ -66,7 +66,20 @@ const data = {
     startsAt: Instant,
     endsAt: Instant,
     members: z.int(),
-    top: z.array(StandingResponse),
+    top: z.array(
+      StandingResponse.extend({
+        previousPosition: z.int().min(1).nullable().meta({ description: "In the period before; null: none." }),
+      }).meta({ id: "TopMember" }),
+    ),
+    summary: z.strictObject({
+      awards: z.int(),
+      xp: XpSum,
+      members: z.int(),
+      joined: z.int(),
+      left: z.int(),
+      rose: z.int(),
+      fell: z.int(),
+    }),
   }),
   "events.erased": z.strictObject({ eventIds: z.array(z.string()) }),
   "key.created": OfKey,

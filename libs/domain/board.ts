@@ -22,6 +22,7 @@ export type Weekday = (typeof weekdays)[number];
 export const MONTH_DAY_MAX = 28;
 
 export const boardKinds = ["day", "week", "month", "season"] as const;
+export type BoardKind = (typeof boardKinds)[number];
 
 /** `at`: HH:MM in the time zone. */
 type Clock = { at: string; timeZone: string };

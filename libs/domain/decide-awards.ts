@@ -153,17 +153,10 @@ function announcementOf(clan: Clan, { silent }: Award, changes: boolean): Pick<E
 }
 
 /** The fields of a change that its entry has, too. */
-function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses" | "seenSeq" | "silent"> {
+function storedPartOf(change: Award): Omit<Award, "appoints" | "ends" | "reverses" | "seenSeq"> {
   // Most changes are awards, which have none of the other fields; copying an object without some fields is slow.
-  if (change.kind === undefined && !change.silent) return change;
-  const {
-    appoints: _appoints,
-    ends: _ends,
-    reverses: _reverses,
-    seenSeq: _seenSeq,
-    silent: _silent,
-    ...stored
-  } = change;
+  if (change.kind === undefined) return change;
+  const { appoints: _appoints, ends: _ends, reverses: _reverses, seenSeq: _seenSeq, ...stored } = change;
   return stored;
 }
 

@@ -29,6 +29,12 @@ export const REQUESTS_PER_MINUTE_MIN = 10;
 export const REQUESTS_PER_MINUTE_MAX = 250;
 export const REQUESTS_PER_MINUTE_DEFAULT = 120;
 
+/** What of its events a Discord destination sends alone: rises and joins, or the results of periods. */
+export const onlyChoices = ["up", "summaries"] as const;
+export type OnlyChoice = (typeof onlyChoices)[number];
+/** The events of a destination of summaries. */
+export const summaryTypes = ["period.final"] as const satisfies EventType[];
+
 /** Counts code points: an emoji is one character, which UTF-16 stores as two. */
 export function isDestinationName(name: string): boolean {
   return isPlainText(name) && [...name].length <= DESTINATION_NAME_CHARS_MAX;
@@ -54,8 +60,8 @@ export type Destination = {
   name: string;
   kind: DestinationKind;
   types: readonly EventType[];
-  /** Rises and joins only; of Discord messages. */
-  onlyUp: boolean;
+  /** Of Discord messages; null: all of its types. */
+  only: OnlyChoice | null;
   state: DestinationState;
   /** Why it is paused, failing or disabled, in a sentence with what to do; null if active. */
   stateReason: string | null;

@@ -6,7 +6,7 @@ import type { DayGains } from "#domain/daily-cap.ts";
 /**
  * The immutable ledger row of one applied award. Ranks are those at the time of the award, and a replay returns them.
  */
-export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "seenSeq" | "silent"> & {
+export type Entry = Omit<Award, "appoints" | "ends" | "reverses" | "seenSeq"> & {
   seq: number;
   /** Only for a reversal: the number of the entry that it takes back. */
   reversesSeq?: number;

@@ -1,6 +1,7 @@
 // Events: what changed in a clan, for everybody who follows it (docs/concepts/events.md). An event is derived from a
 // committed change, and gets a number in its clan's chain (libs/usecases/events/number-events.ts).
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
+import type { BoardKind } from "#domain/board.ts";
 import type { Key } from "#domain/key.ts";
 import type { Rank } from "#domain/rank.ts";
 
@@ -61,14 +62,32 @@ export type AwardApplied = OfEntry & {
   /** The id of the award that it takes back. */
   reverses?: string;
 };
-/** `top`: the first members of the period, without those who were erased since. */
+/** Events of a span of time; `rose` and `fell`: changes of ranks. */
+export type ChangeCounts = { joined: number; left: number; rose: number; fell: number };
+/** `awards` and `xp`: also those of members who were removed since. `xp` may need more than 64 bits. */
+export type PeriodSummary = ChangeCounts & { awards: number; xp: string; members: number };
+/** `previousPosition`: in the period before; null if there is none. `name`: as of a member's event; in no response. */
+export type TopMember = {
+  platformId: string;
+  xp: bigint;
+  position: number;
+  reachedAt: Date;
+  previousPosition: number | null;
+  name?: string | null;
+};
+/**
+ * `top`: the first members of the period, without those who were erased since. `board`: for messages to people, in no
+ * response; `isFirst`: there is no period before.
+ */
 export type PeriodResult = {
   boardId: string;
   periodId: string;
   startsAt: Date;
   endsAt: Date;
   members: number;
-  top: readonly { platformId: string; xp: bigint; position: number; reachedAt: Date }[];
+  top: readonly TopMember[];
+  summary: PeriodSummary;
+  board: { name: string; every: BoardKind; timeZone: string; isFirst: boolean };
 };
 type KeyFacts = Pick<Key, "keyId" | "name" | "scopes" | "expiresAt">;
 

@@ -95,8 +95,8 @@ function boundariesOf(rhythm: Rhythm, time: Date): (distance: number) => Date {
 
 let lastZone: TimeZone | null = null;
 
-/** Periods are asked for one after the other, mostly in one zone. */
-function zoneOf(name: string): TimeZone {
+/** Of a board's schedule. Periods are asked for one after the other, mostly in one zone. */
+export function zoneOf(name: string): TimeZone {
   const zone = lastZone?.name === name ? lastZone : timeZoneOf(name);
   if (!zone) throw new RangeError(`there is no time zone ${name}`);
   lastZone = zone;

@@ -5,10 +5,10 @@ import type { Entry } from "#domain/entry.ts";
 import { partAt, type Span } from "#domain/period.ts";
 
 /**
- * `reachedAt`: the entry that brought the member to this XP. `seq`: every entry up to it is counted. `removed`: a person
- * ended the membership, and the member is not on the board.
+ * `awards`: how many there were, reversed ones too. `reachedAt`: the entry that brought the member to this XP. `seq`:
+ * every entry up to it is counted. `removed`: a person ended the membership, and the member is not on the board.
  */
-export type Standing = { xp: bigint; reachedAt: Date; seq: number; removed: boolean };
+export type Standing = { xp: bigint; awards: number; reachedAt: Date; seq: number; removed: boolean };
 
 /** `awardAt`: of the award that a reversal takes back; null if no key and no batch awarded it. */
 export type CountedEntry = { seq: number; at: Date; applied: bigint; removed: boolean } & (
@@ -54,6 +54,7 @@ export function standingsAfter(
       const gained = entry.what === "membership" ? 0n : entry.applied;
       after.set(rows, {
         xp: (known?.xp ?? 0n) + gained,
+        awards: (known?.awards ?? 0) + (entry.what === "award" ? 1 : 0),
         reachedAt: known && gained === 0n ? known.reachedAt : entry.at,
         seq: entry.seq,
         removed: entry.removed,

@@ -1,9 +1,10 @@
 // What people read in Discord about events. Everything that callers and members choose is escaped: it formats nothing,
 // mentions nobody and links nowhere.
 import { eventResponse } from "#contract/event-response.ts";
-import { changeText } from "#contract/event-text.ts";
-import type { ClanEvent, EventType } from "#domain/event.ts";
+import { changeText, eventTitles, rankTitle } from "#contract/event-text.ts";
+import type { ClanEvent, EventType, PeriodResult, TopMember } from "#domain/event.ts";
 import { isolated } from "#domain/isolated.ts";
+import { zoneOf } from "#domain/period.ts";
 
 /** Discord: 4,096 characters in a description, 6,000 in the ten embeds of a message together. */
 const TEXT_CHARS_MAX = 240;
@@ -19,9 +20,11 @@ export function embedOf(event: ClanEvent): Embed {
 function textOf(event: ClanEvent): Embed {
   switch (event.type) {
     case "member.rank_changed": {
-      const { direction, rank, xp } = event.data;
-      const title = direction === "up" ? "Rank up" : "Rank down";
-      return { title, description: `${memberOf(event.data)} is now ${bold(rank)} (${xpText(xp)})` };
+      const { rank, xp } = event.data;
+      return {
+        title: rankTitle(event.data),
+        description: `${memberOf(event.data)} is now ${bold(rank)} (${xpText(xp)})`,
+      };
     }
     case "member.joined":
       return {
@@ -34,6 +37,8 @@ function textOf(event: ClanEvent): Embed {
       const change = escaped(changeText(eventResponse(event)));
       return { title: titles[event.type], description: `${bold(event.data.platformId)}: ${change}` };
     }
+    case "period.final":
+      return resultOf(event.data);
     case "ranks.changed": {
       const change = escaped(changeText(eventResponse(event)));
       return { title: titles[event.type], description: change.replace(/^./, (first) => first.toUpperCase()) };
@@ -43,20 +48,39 @@ function textOf(event: ClanEvent): Embed {
   }
 }
 
+/** The days of the period, who was first in it, and what else happened. */
+function resultOf({ board, startsAt, endsAt, top, summary }: PeriodResult): Embed {
+  const zone = zoneOf(board.timeZone);
+  const dayOf = (at: Date): string => {
+    const { year, month, day } = zone.wallClockAt(at);
+    return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  };
+  const { joined, left, rose, fell, awards } = summary;
+  const counts = Object.entries({ joined, left, rose, fell }).map(
+    ([what, count]) => `${grouped.format(count)} ${what}`,
+  );
+  const lines = top.map((member) => {
+    const name = isolated(escaped(member.name ?? member.platformId));
+    return `${member.position}. ${name}  ${xpText(member.xp)}${moveOf(member, board)}`;
+  });
+  const title = `${isolated(escaped(board.name))}: ${dayOf(startsAt)} to ${dayOf(new Date(endsAt.getTime() - 1))}`;
+  const last = `${counts.join(", ")}; ${grouped.format(awards)} award${awards === 1 ? "" : "s"}`;
+  return { title, description: [...lines, ...(lines.length > 0 ? [""] : []), last].join("\n") };
+}
+
+/** Against the period before, if there was one. */
+function moveOf({ position, previousPosition }: TopMember, { isFirst }: PeriodResult["board"]): string {
+  if (isFirst || position === previousPosition) return "";
+  if (previousPosition === null) return "  new";
+  const rise = previousPosition - position;
+  return `  ${rise > 0 ? "▲" : "▼"}${grouped.format(Math.abs(rise))}`;
+}
+
+/** In a channel, beside other messages, they say whose change it is. */
 const titles: Record<EventType, string> = {
-  "member.rank_changed": "Rank changed",
+  ...eventTitles,
   "member.joined": "New member",
   "member.left": "Member left",
-  "award.applied": "XP changed",
-  "batch.done": "Batch done",
-  "reversal.done": "Reversal done",
-  "ranks.changed": "Ranks changed",
-  "period.final": "Period ended",
-  "events.erased": "Events erased",
-  "key.created": "API key created",
-  "key.rotated": "API key rotated",
-  "key.revoked": "API key revoked",
-  "destination.disabled": "Destination disabled",
 };
 
 /** How many members reached each rank, and how often everything else happened, the most frequent first. */

@@ -63,8 +63,8 @@ export const faultsOfEvents: readonly Fault[] = [
   {
     name: "a destination of rises gets everything, the others only rises",
     file: WANTED,
-    from: "if (!onlyUp) return true;",
-    to: "if (onlyUp) return true;",
+    from: 'if (only !== "up") return true;',
+    to: 'if (only === "up") return true;',
     tests: DESTINATIONS,
   },
   {

@@ -112,7 +112,7 @@ async function addDestinations(database: Database): Promise<void> {
   const sent = { lastDeliveredAt: new Date(Date.now() - 2 * MINUTE_MS) };
   const site = { name: "website", sendsTo: "https://night-owls.example/clan-events", ...sent };
   await add(CLAN_ID, { kind: "webhook", url, signing: [] }, site);
-  const news = { name: "announcements", sendsTo: "1168803429174681620", onlyUp: true, ...sent };
+  const news = { name: "announcements", sendsTo: "1168803429174681620", only: "up" as const, ...sent };
   await add(CLAN_ID, { kind: "discord", url }, news);
   const mapping = { target: "5174926", roles: {}, requestsPerMinute: 120 };
   await add(CLAN_ID, { kind: "roblox-group", credential }, { name: "our group", sendsTo: "5174926", mapping });

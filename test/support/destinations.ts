@@ -138,7 +138,7 @@ export function webhookOf(clanId: string, destinationId: string, changes: Partia
     name: destinationId,
     kind: "webhook",
     types: destinationTypesDefault,
-    onlyUp: false,
+    only: null,
     state: "active",
     stateReason: null,
     since: now,

@@ -30,7 +30,10 @@ export function addSettingOptions(command: Command): Command {
       `send these events; repeat the option for each, or name the first part, as member.* (default: ${destinationTypesDefault.join(", ")})`,
       collect,
     )
-    .option("--only <up|all>", "of discord: up sends rises and joins only");
+    .option(
+      "--only <up|summaries|all>",
+      "of discord: up sends rises and joins only, summaries the result of each period of the boards",
+    );
 }
 
 export function addDestinationAdd(parent: Command, cli: Cli): void {
@@ -53,6 +56,10 @@ export function addDestinationAdd(parent: Command, cli: Cli): void {
         [
           "clanxp destination add rovers --kind discord --name announcements --url-file - --only up < url.txt",
           "a message in Discord for each rise and join",
+        ],
+        [
+          "clanxp destination add rovers --kind discord --name results --url-file - --only summaries < url.txt",
+          "a message in Discord when a week or a season is final",
         ],
         [
           "clanxp destination add rovers --kind roblox-group --name group --group 4711 --api-key-file key.txt --role Elite=98765",

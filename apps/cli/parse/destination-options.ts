@@ -2,7 +2,7 @@
 // the command line, which every process of the machine may read.
 import { readFileSync } from "node:fs";
 import type { Fault } from "#domain/app-error.ts";
-import { destinationKinds, type DestinationKind } from "#domain/destination.ts";
+import { destinationKinds, onlyChoices, type DestinationKind } from "#domain/destination.ts";
 import type { RoleChanges } from "#domain/role-change.ts";
 import type { SettingChanges } from "#usecases/destinations/change-destination.ts";
 import { didYouMean } from "../cli-error.ts";
@@ -34,7 +34,9 @@ export function settingsIn(options: SettingOptions, kind: DestinationKind, fault
       faults.push(`${flagOf(option)} is not an option of a ${kind} destination`);
   }
   const [target, credentialFile] = [own.target && options[own.target], own.credential && options[own.credential]];
-  if (only !== undefined && only !== "up" && only !== "all") faults.push(`--only is up or all, not "${only}"`);
+  const choice = onlyChoices.find((known) => known === only) ?? null;
+  if (only !== undefined && only !== "all" && !choice)
+    faults.push(`--only is ${onlyChoices.join(", ")} or all, not "${only}"`);
   return {
     ...(name === undefined ? {} : { name }),
     ...(urlFile === undefined ? {} : { url: secretIn("--url-file", urlFile, faults) }),
@@ -43,7 +45,7 @@ export function settingsIn(options: SettingOptions, kind: DestinationKind, fault
     ...(role === undefined ? {} : { roleChanges: rolesIn(role, faults) }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute: rateIn(requestsPerMinute) }),
     ...(type === undefined ? {} : { types: eventTypesIn(type, faults) }),
-    ...(only === undefined ? {} : { onlyUp: only === "up" }),
+    ...(only === undefined ? {} : { only: choice }),
   };
 }
 
@@ -75,7 +77,7 @@ export function optionFault({ pointer, detail }: Fault, kind: DestinationKind): 
   return /^\p{Lu}/u.test(detail) ? `${flag}: ${detail}` : `${flag} ${detail}`;
 }
 
-const flags: Record<string, string> = { url: "--url-file", types: "--type", onlyUp: "--only", roles: "--role" };
+const flags: Record<string, string> = { url: "--url-file", types: "--type", roles: "--role" };
 
 function flagOf(option: string | undefined): string {
   return `--${(option ?? "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -78,7 +78,7 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
     ["sends to", shown.sendsTo],
     ...(mapping
       ? []
-      : [["events", `${shown.types.join(", ")}${shown.onlyUp ? " (rises and joins only)" : ""}`] as const]),
+      : [["events", `${shown.types.join(", ")}${shown.only === "up" ? " (rises and joins only)" : ""}`] as const]),
     ["state", `${shown.state} since ${shown.since.toISOString()}${shown.stateReason ? `: ${shown.stateReason}` : ""}`],
     [
       "behind",

@@ -20,6 +20,6 @@ export type {
   Reversal,
   ReversalAccepted,
   ReversalPreview,
-  Standing,
   StandingPage,
+  TopMember,
 } from "./wire.ts";

@@ -342,7 +342,16 @@ export type Event =
         startsAt: Instant;
         endsAt: Instant;
         members: number;
-        top: Array<Standing>;
+        top: Array<TopMember>;
+        summary: {
+          awards: number;
+          xp: XpSum;
+          members: number;
+          joined: number;
+          left: number;
+          rose: number;
+          fell: number;
+        };
       };
     }
   | {
@@ -507,19 +516,20 @@ export type ReversalPreview = {
   amount: string;
 };
 
-export type Standing = {
-  platformId: PlatformId;
-  xp: Xp;
-  position: number;
-  reachedAt: Instant;
-};
-
 export type StandingPage = {
   period: Period;
   asOf: Instant;
   members: Array<ListedStanding>;
   missing?: Array<PlatformId>;
   nextCursor: string | null;
+};
+
+export type TopMember = {
+  platformId: PlatformId;
+  xp: Xp;
+  position: number;
+  reachedAt: Instant;
+  previousPosition: number | null;
 };
 
 /** A signed 64-bit integer as a decimal string. */

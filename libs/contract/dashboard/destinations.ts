@@ -7,6 +7,7 @@ import {
   destinationKinds,
   destinationStates,
   isDestinationName,
+  onlyChoices,
   REQUESTS_PER_MINUTE_MAX,
   REQUESTS_PER_MINUTE_MIN,
   roleOutcomeNames,
@@ -23,7 +24,7 @@ export const DestinationFacts = z.strictObject({
   name: z.string(),
   kind: z.enum(destinationKinds),
   types: z.array(z.enum(eventTypes)),
-  only: z.literal("up").exactOptional(),
+  only: z.enum(onlyChoices).exactOptional(),
   state: z.enum(destinationStates),
   stateReason: z.string().nullable(),
   since: Instant,
@@ -58,6 +59,8 @@ const Url = z
   .min(1, { error: "must be the address to which events are sent" })
   .max(DESTINATION_URL_CHARS_MAX, { error: `must have at most ${DESTINATION_URL_CHARS_MAX} characters` });
 const Types = z.array(z.enum(eventTypes)).min(1, { error: "must name at least one type of event" });
+/** Of Discord messages; null: all of the types. */
+const Only = z.enum(onlyChoices).nullable();
 const Target = z.string().regex(/^\d{1,20}$/, { error: "must be an id, a number" });
 const Credential = z.string().min(1, { error: "must not be empty" });
 /** Role ids by the names of ranks. */
@@ -73,7 +76,7 @@ export const AddDestinationRequest = z.strictObject({
   name: Name,
   url: Url.optional(),
   types: Types.optional(),
-  onlyUp: z.boolean().optional(),
+  only: Only.optional(),
   target: Target.optional(),
   credential: Credential.optional(),
 });
@@ -85,7 +88,7 @@ export const ChangeDestinationRequest = z
     name: Name,
     url: Url,
     types: Types,
-    onlyUp: z.boolean(),
+    only: Only,
     target: Target,
     credential: Credential,
     roles: Roles,

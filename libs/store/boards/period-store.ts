@@ -13,12 +13,12 @@ import {
   periodsOfBoard,
   type PeriodDoc,
 } from "#store/boards/period-model.ts";
-import { STANDING_ORDER, type StandingDoc } from "#store/boards/standing-model.ts";
+import { STANDING_ORDER, standingKey, type StandingDoc } from "#store/boards/standing-model.ts";
 import { standingRange } from "#store/boards/standing-range.ts";
 import type { Database } from "#store/database.ts";
 import { FINAL_POSITIONS_KEPT, TOP_MEMBERS } from "#domain/board.ts";
 import { periodIdOf } from "#domain/period.ts";
-import type { PeriodResult } from "#domain/event.ts";
+import type { PeriodResult, TopMember } from "#domain/event.ts";
 import type { ClientSession } from "mongoose";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -36,6 +36,7 @@ export function makePeriodStore({
 }: Pick<Database, "db" | "connection" | "models">): PeriodStore {
   const periods = () => db().collection<PeriodDoc>("periods");
   const boards = () => db().collection<BoardDoc>("boards");
+  const standings = () => db().collection<StandingDoc>("standings");
   const first = async (filter: object, sort: 1 | -1): Promise<StoredPeriod | null> => {
     const doc = await periods().findOne(filter, { ...MAJORITY, sort: { _id: sort } });
     return doc && periodOfDoc(doc);
@@ -48,12 +49,42 @@ export function makePeriodStore({
   });
 
   /** They are written to, so that an erasure that deletes one of them comes before this transaction, or after it. */
-  async function holdTop(rows: string, session: ClientSession): Promise<PeriodResult["top"]> {
-    const standings = db().collection<StandingDoc>("standings");
+  async function holdTop(
+    rows: string,
+    { previous, session }: { previous: StoredPeriod | null; session: ClientSession },
+  ): Promise<TopMember[]> {
     const inOrder = { ...standingRange(rows, {}), session, sort: STANDING_ORDER, limit: TOP_MEMBERS };
-    const top = await standings.find({}, inOrder).toArray();
-    await standings.updateMany({ _id: { $in: top.map(({ _id }) => _id) } }, { $set: { top: true } }, { session });
-    return top.map(({ platformId, xp, position = 0, reachedAt }) => ({ platformId, xp, position, reachedAt }));
+    const top = await standings().find({}, inOrder).toArray();
+    await standings().updateMany({ _id: { $in: top.map(({ _id }) => _id) } }, { $set: { top: true } }, { session });
+    const before = previous
+      ? await positionsIn(
+          previous.rows,
+          top.map(({ platformId }) => platformId),
+          session,
+        )
+      : new Map<string, number>();
+    return top.map(({ platformId, xp, position = 0, reachedAt }) => {
+      return { platformId, xp, position, reachedAt, previousPosition: before.get(platformId) ?? null };
+    });
+  }
+
+  /** Of those on the board. A period that settles for longer than the next one has no stored positions yet. */
+  async function positionsIn(
+    rows: string,
+    platformIds: readonly string[],
+    session: ClientSession,
+  ): Promise<ReadonlyMap<string, number>> {
+    const ids = platformIds.map((platformId) => standingKey(rows, platformId));
+    const docs = await standings()
+      .find({ _id: { $in: ids }, removed: { $exists: false } }, { session })
+      .toArray();
+    const positions = new Map<string, number>();
+    for (const { platformId, position, xp } of docs) {
+      const above = { rows, removed: { $exists: false }, xp: { $gt: xp } };
+      const options = { session, hint: STANDING_ORDER };
+      positions.set(platformId, position ?? 1 + (await standings().countDocuments(above, options)));
+    }
+    return positions;
   }
 
   return {
@@ -124,8 +155,8 @@ export function makePeriodStore({
         return (await periods().updateOne(unchanged(period), begun, DURABLE)).matchedCount === 0 ? null : rows;
       }),
 
-    finish: (period, { clanId, rows, members }) => {
-      const { boardId, periodId, startsAt, endsAt, finalAt, isSilent } = period;
+    finish: (period, { clanId, rows, members, previous, result }) => {
+      const { boardId, periodId, startsAt, endsAt, finalAt } = period;
       const session = connection.getClient();
       const trims = members > FINAL_POSITIONS_KEPT ? { trims: true } : {};
       return rewrite(() =>
@@ -140,9 +171,9 @@ export function makePeriodStore({
               { session: within },
             );
             if (finished.matchedCount === 0) return false;
-            if (isSilent) return true;
-            const top = await holdTop(rows, within);
-            const data = { boardId, periodId, startsAt, endsAt, members, top };
+            if (result === null) return true;
+            const top = await holdTop(rows, { previous, session: within });
+            const data: PeriodResult = { boardId, periodId, startsAt, endsAt, members, top, ...result };
             await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
               session: within,
             });

@@ -5,7 +5,7 @@ import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { MemberStanding } from "#usecases/boards/ports.ts";
 
 /** `_id`: "rows/platformId". `position`: in a final period alone. */
-export type StandingDoc = Pick<Standing, "xp" | "reachedAt" | "seq"> & {
+export type StandingDoc = Pick<Standing, "xp" | "awards" | "reachedAt" | "seq"> & {
   _id: string;
   rows: string;
   clanId: string;
@@ -23,6 +23,7 @@ const standingSchema = new Schema<StandingDoc>(
     clanId: { type: String, required: true },
     platformId: { type: String, required: true },
     xp: { type: BigInt, required: true },
+    awards: { type: Number, required: true },
     reachedAt: { type: Date, required: true },
     seq: { type: Number, required: true },
     removed: Boolean,
@@ -48,15 +49,15 @@ export function standingKey(rows: string, platformId: string): string {
 export function standingDoc(
   rows: string,
   { clanId, platformId }: { clanId: string; platformId: string },
-  { xp, reachedAt, seq, removed }: Standing,
+  { xp, awards, reachedAt, seq, removed }: Standing,
 ): StandingDoc {
-  const facts = { rows, clanId, platformId, xp, reachedAt, seq };
+  const facts = { rows, clanId, platformId, xp, awards, reachedAt, seq };
   return { _id: standingKey(rows, platformId), ...facts, ...(removed ? { removed } : {}) };
 }
 
 export function standingOfDoc(doc: StandingDoc): MemberStanding {
-  const { platformId, xp, reachedAt, seq, removed = false, position = null } = doc;
-  return { platformId, xp, reachedAt, seq, removed, position };
+  const { platformId, xp, awards, reachedAt, seq, removed = false, position = null } = doc;
+  return { platformId, xp, awards, reachedAt, seq, removed, position };
 }
 
 export function makeStandingModel(connection: Connection): Model<StandingDoc> {

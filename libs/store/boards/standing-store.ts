@@ -14,7 +14,8 @@ import {
 } from "#store/boards/standing-model.ts";
 import { standingRange } from "#store/boards/standing-range.ts";
 import { makeOrderReads } from "#store/members/order-reads.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { COUNT_MS_MAX } from "#store/bounds.ts";
+import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import { DUPLICATE_KEY } from "#store/mongo-errors.ts";
 import type { MemberStanding, StandingPlace, StandingStore } from "#usecases/boards/ports.ts";
 import type { Page } from "#domain/page.ts";
@@ -119,6 +120,20 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
           .find({ _id: { $in: ids } }, MAJORITY)
           .toArray();
         return new Map(docs.map((doc) => [doc.platformId, standingOfDoc(doc)]));
+      }),
+
+    sum: (rows) =>
+      orUnavailable(async () => {
+        // Decimals, because the sum may have more than 64 bits.
+        const sums = { _id: null, awards: { $sum: "$awards" }, xp: { $sum: { $toDecimal: "$xp" } } };
+        const [found] = await standings()
+          .aggregate<{ awards: number; xp: mongo.Decimal128 }>([{ $match: { rows } }, { $group: sums }], {
+            ...MAJORITY,
+            hint: STANDING_ORDER,
+            maxTimeMS: COUNT_MS_MAX,
+          })
+          .toArray();
+        return { awards: found?.awards ?? 0, xp: BigInt(String(found?.xp ?? 0)) };
       }),
 
     insertFinal: (rows, clanId, copied) =>

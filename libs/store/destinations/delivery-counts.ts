@@ -18,7 +18,7 @@ export type DeliveriesState = {
 };
 
 /** What of a destination shows how far it is. */
-const PLACED = { clanId: 1, kind: 1, types: 1, onlyUp: 1, position: 1 } as const;
+const PLACED = { clanId: 1, kind: 1, types: 1, only: 1, position: 1 } as const;
 type Placed = Pick<DestinationDoc, "_id" | keyof typeof PLACED>;
 
 const waitingOf = (destinationId: string) => ({ "_id.destinationId": destinationId, state: "waiting" }) as const;

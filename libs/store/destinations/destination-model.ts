@@ -1,6 +1,12 @@
 // The collection of destinations: its documents, and its indexes, each with the query that needs it.
 import { Schema, type Connection, type Model } from "mongoose";
-import { isRoleKind, type Destination, type DestinationKind, type DestinationState } from "#domain/destination.ts";
+import {
+  isRoleKind,
+  type Destination,
+  type DestinationKind,
+  type DestinationState,
+  type OnlyChoice,
+} from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { EventPosition } from "#usecases/events/ports.ts";
@@ -16,7 +22,7 @@ export type DestinationDoc = {
   name: string;
   kind: DestinationKind;
   types: EventType[];
-  onlyUp: boolean;
+  only: OnlyChoice | null;
   state: DestinationState;
   stateReason: string | null;
   since: Date;
@@ -42,7 +48,7 @@ const destinationSchema = new Schema<DestinationDoc>(
     name: { type: String, required: true },
     kind: { type: String, required: true },
     types: [String],
-    onlyUp: { type: Boolean, required: true },
+    only: { type: String, default: null },
     state: { type: String, required: true },
     stateReason: { type: String, default: null },
     since: { type: Date, required: true },
@@ -98,6 +104,6 @@ export function storedMapping(mapping: Destination["mapping"]): DestinationDoc["
 }
 
 /** What of a destination people change, without secrets. */
-export function destinationInAudit({ name, kind, types, onlyUp, state, sendsTo, mapping }: Destination): object {
-  return { name, kind, types, onlyUp, state, sendsTo, ...(mapping ? { mapping } : {}) };
+export function destinationInAudit({ name, kind, types, only, state, sendsTo, mapping }: Destination): object {
+  return { name, kind, types, only, state, sendsTo, ...(mapping ? { mapping } : {}) };
 }

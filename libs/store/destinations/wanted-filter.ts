@@ -4,8 +4,10 @@ import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 
 const UP = { $or: [{ type: "member.joined" }, { type: "member.rank_changed", "data.direction": "up" }] } as const;
 
-export function wantedFilter({ _id, types, onlyUp }: Pick<DestinationDoc, "_id" | "types" | "onlyUp">): object {
-  const chosen = { type: { $in: types.filter((type) => type !== "destination.disabled") }, ...(onlyUp ? UP : {}) };
+export function wantedFilter({ _id, types, only }: Pick<DestinationDoc, "_id" | "types" | "only">): object {
+  const isUp = only === "up";
+  const chosen = { type: { $in: types.filter((type) => type !== "destination.disabled") }, ...(isUp ? UP : {}) };
+  if (only === "summaries") return chosen;
   const othersDisabled = { type: "destination.disabled", "data.destinationId": { $ne: _id } } as const;
   return { $or: [chosen, othersDisabled] };
 }

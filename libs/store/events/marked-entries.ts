@@ -1,4 +1,4 @@
-// What numbering and repairing events do with entries alike.
+// What numbering, repairing and counting events do with entries alike.
 import type { mongo } from "mongoose";
 import { memberSubject, type ChangeRef } from "#domain/change-ref.ts";
 import { headAfter, type Head } from "#domain/head.ts";
@@ -6,6 +6,14 @@ import type { MemberRef } from "#domain/member-id.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { groupsOf, read } from "#store/mongo-calls.ts";
+
+/** Entries in one read, and changes in one group, whose events are looked up together. */
+export const CHANGES_PER_GROUP = 200;
+const CHANGES: mongo.Document[] = [
+  { $set: { moved: { $ne: ["$rank", "$previousRank"] } } },
+  { $match: { $or: [{ moved: true }, { membershipCreated: true }, { kind: "membership" }] } },
+];
 
 export function refOfEntry({ _id: { platformId, seq }, at }: EntryDoc): ChangeRef {
   return { subject: memberSubject(platformId), seq, at };
@@ -25,6 +33,26 @@ export async function readHeadsBefore(
   const found = ids.length === 0 ? [] : await ledger.find(amongIds(ids), { ...MAJORITY, hint: BY_ID }).toArray();
   const heads = new Map(found.map((doc) => [`${doc._id.platformId}/${doc._id.seq}`, headAfter(entryOfDoc(doc))]));
   return ({ _id: { platformId, seq } }) => heads.get(`${platformId}/${seq - 1}`) ?? null;
+}
+
+/**
+ * Of these entries of a clan, those that change a rank or a membership, or all, in groups by time. `before`: see
+ * readHeadsBefore.
+ */
+export async function* listChanges(
+  ledger: mongo.Collection<EntryDoc>,
+  filter: mongo.Filter<EntryDoc>,
+  { everyEntry }: { everyEntry: boolean },
+): AsyncGenerator<{ doc: EntryDoc; before: Head | null }[]> {
+  const cursor = ledger.aggregate<EntryDoc>([{ $match: filter }, ...(everyEntry ? [] : CHANGES)], {
+    ...MAJORITY,
+    hint: { "_id.clanId": 1, at: 1 },
+    batchSize: CHANGES_PER_GROUP,
+  });
+  for await (const docs of groupsOf(cursor)) {
+    const headBefore = await read(() => readHeadsBefore(ledger, docs));
+    yield docs.map((doc) => ({ doc, before: headBefore(doc) }));
+  }
 }
 
 /**

@@ -1,13 +1,12 @@
 // Finds changes that have events and no flag, and flags them again (libs/usecases/events/repair-events.ts).
 import type { mongo } from "mongoose";
 import { memberSubject } from "#domain/change-ref.ts";
-import type { Announced } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { idsIn, PREFIX } from "#store/events/flags.ts";
-import { readHeadsBefore, refOfEntry, updateOfEntry } from "#store/events/marked-entries.ts";
+import { CHANGES_PER_GROUP, listChanges, refOfEntry, updateOfEntry } from "#store/events/marked-entries.ts";
 import { between, MAJORITY } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
@@ -15,16 +14,9 @@ import { groupsOf, read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 
-/** Entries in one read, and changes in one group, whose events are looked up together. */
-const ENTRIES_PER_GROUP = 200;
-
 const SETTLED = { ev: { $exists: false } } as const;
 /** Keys of imported changes (libs/domain/award-key.ts). */
 const NOT_IMPORTED = { key: { $not: /^imp\// } } as const;
-const CHANGES: mongo.Document[] = [
-  { $set: { moved: { $ne: ["$rank", "$previousRank"] } } },
-  { $match: { $or: [{ moved: true }, { membershipCreated: true }, { kind: "membership" }] } },
-];
 const RUNS = [
   { name: "batches", type: "batch.done" },
   { name: "reversals", type: "reversal.done" },
@@ -53,7 +45,7 @@ export function makeEventRepair({ db }: Db): EventRepair {
       const done = { clanId, state: "done", finishedAt: { $gte: from }, ...SETTLED, ...NO_RESET } as const;
       const cursor = db()
         .collection<BatchDoc | ReversalDoc>(name)
-        .find(done, { ...MAJORITY, batchSize: ENTRIES_PER_GROUP })
+        .find(done, { ...MAJORITY, batchSize: CHANGES_PER_GROUP })
         .project<{ _id: string; finishedAt: Date }>({ finishedAt: 1 });
       for await (const docs of groupsOf(cursor)) {
         yield docs.map(({ _id, finishedAt }) => ({
@@ -103,20 +95,11 @@ function makeListEntries({ db }: Db) {
 
   return async function* listEntries(clanId: string, from: Date, everyEntry: boolean): AsyncGenerator<SettledChange[]> {
     const filter = { "_id.clanId": clanId, at: { $gte: from }, ...SETTLED, ...NO_FENCE, ...NOT_IMPORTED };
-    const cursor = ledger().aggregate<EntryDoc>([{ $match: filter }, ...(everyEntry ? [] : CHANGES)], {
-      ...MAJORITY,
-      hint: { "_id.clanId": 1, at: 1 },
-      batchSize: ENTRIES_PER_GROUP,
-    });
-    for await (const docs of groupsOf(cursor)) yield await read(() => changesOf(docs, everyEntry ? "all" : "changes"));
+    const announced = everyEntry ? "all" : "changes";
+    for await (const changes of listChanges(ledger(), filter, { everyEntry }))
+      yield changes.flatMap(({ doc, before }): SettledChange[] => {
+        const types = eventsOfEntry(entryOfDoc(doc), announced, { before, ranks: [] }).map(({ type }) => type);
+        return types.length === 0 ? [] : [{ ref: refOfEntry(doc), types, announced }];
+      });
   };
-
-  async function changesOf(docs: readonly EntryDoc[], announced: Announced): Promise<SettledChange[]> {
-    const headBefore = await readHeadsBefore(ledger(), docs);
-    return docs.flatMap((doc) => {
-      const known = { before: headBefore(doc), ranks: [] };
-      const types = eventsOfEntry(entryOfDoc(doc), announced, known).map(({ type }) => type);
-      return types.length === 0 ? [] : [{ ref: refOfEntry(doc), types, announced }];
-    });
-  }
 }

@@ -41,6 +41,7 @@ export type EntryDoc = {
   removed?: true;
   gains?: DayGains;
   lastAwardAt?: Date | null;
+  silent?: true;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
    * only while the erasure is in progress.
@@ -90,6 +91,7 @@ const entrySchema = new Schema<EntryDoc>(
     removed: Boolean,
     gains: { type: gainsSchema },
     lastAwardAt: Date,
+    silent: Boolean,
     erasing: Boolean,
     ev: Number,
     at: { type: Date, required: true },
@@ -156,6 +158,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.removed) doc.removed = true;
   if (entry.gains !== undefined) doc.gains = entry.gains;
   if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
+  if (entry.silent) doc.silent = true;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
 }
@@ -191,6 +194,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.removed ? { removed: doc.removed } : {}),
     ...(doc.gains === undefined ? {} : { gains: doc.gains }),
     ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
+    ...(doc.silent ? { silent: doc.silent } : {}),
     at: doc.at,
   };
 }

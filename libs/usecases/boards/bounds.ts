@@ -49,6 +49,10 @@ export const DISCARDED_AGE_MS_MIN = 60 * 60_000;
 export const FINISH_MS_MAX = DISCARDED_AGE_MS_MIN / 2;
 /** Standings that are copied together, with their positions, when a period is final. */
 export const STANDINGS_PER_COPY = 1_000;
+/** A step of counting what happened in a period: a few million entries at most, which MongoDB reads in seconds. */
+export const CHANGES_STEP_MS = 60 * 60_000;
+/** It pauses as long as a step took that MongoDB has worked for. */
+export const CHANGES_MS_MIN = 10;
 /** How often a worker looks for periods that have begun or are to be final. */
 export const BOARD_UPKEEP_EVERY_MS = 2_000;
 /** Periods whose orders are cached, 80 KB each. */

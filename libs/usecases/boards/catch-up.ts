@@ -57,7 +57,10 @@ export function makeCatchUpBoards(deps: {
     );
     const isCounted = ({ uid }: StoredBoard): boolean => !uncounted.has(uid);
     await boards.noteAsOf(open.boards.filter(isCounted), asOf);
-    for (const period of ripe) await finish.finish(clanId, period);
+    for (const period of ripe) {
+      const board = open.boards.find(({ uid }) => uid === period.boardUid);
+      if (board) await finish.finish(board, period);
+    }
     return { boards: open.boards.filter((board) => !isCounted(board)), asOf };
   }
 

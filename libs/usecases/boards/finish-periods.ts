@@ -1,11 +1,16 @@
-// Makes periods final: their standings are copied with their positions, under a name that no process counts for.
+// Makes periods final: their standings are copied with their positions, under a name that no process counts for, and
+// their events say what happened in them.
 //
 // Invariant: a period is final once every entry dated before its `finalAt` is counted. The record of each process says
 // which of its entries are projected; those of a process that has crashed are projected here.
 import type { LedgerChanges, ProcessStore } from "#ledger/ports.ts";
 import type { RebuildThese } from "#ledger/rebuild-members.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
+import { pause } from "#async/pause.ts";
+import type { PeriodResult } from "#domain/event.ts";
 import {
+  CHANGES_MS_MIN,
+  CHANGES_STEP_MS,
   COMMIT_LATE_MS_MAX,
   FINISH_MS_MAX,
   MARK_MARGIN_MS,
@@ -13,25 +18,35 @@ import {
   STANDINGS_PER_COPY,
 } from "#usecases/boards/bounds.ts";
 import { guardAge } from "#usecases/boards/count-anew.ts";
-import type { PeriodStore, StandingPlace, StandingStore, StoredPeriod } from "#usecases/boards/ports.ts";
+import type {
+  CountChanges,
+  PeriodStore,
+  StandingPlace,
+  StandingStore,
+  StoredBoard,
+  StoredPeriod,
+} from "#usecases/boards/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
 
 /** Throws AppError `unavailable`. */
 export type FinishPeriods = {
   /** Of these, the ones whose entries are all projected, some by this call. To be read before the last count. */
   listRipe(clanId: string, periods: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]>;
-  finish(clanId: string, period: StoredPeriod): Promise<void>;
+  finish(board: StoredBoard, period: StoredPeriod): Promise<void>;
 };
 
 export function makeFinishPeriods(deps: {
   processes: Pick<ProcessStore, "listNotes">;
   reader: LedgerChanges;
   rebuildThese: RebuildThese;
-  periods: Pick<PeriodStore, "beginFinal" | "finish">;
-  standings: Pick<StandingStore, "list" | "insertFinal">;
+  periods: Pick<PeriodStore, "newest" | "beginFinal" | "finish">;
+  standings: Pick<StandingStore, "list" | "sum" | "insertFinal">;
+  clans: Pick<ClanStore, "read">;
+  countChanges: CountChanges;
   clock: Pick<Clock, "agingMs">;
   log: Log;
 }): FinishPeriods {
-  const { processes, reader, rebuildThese, periods, standings, clock, log } = deps;
+  const { processes, reader, rebuildThese, periods, standings, clans, countChanges, clock, log } = deps;
 
   async function listRipe(clanId: string, open: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]> {
     const isPast = ({ finalAt, countedAt }: StoredPeriod): boolean =>
@@ -53,7 +68,27 @@ export function makeFinishPeriods(deps: {
     return ripe;
   }
 
-  async function finish(clanId: string, period: StoredPeriod): Promise<void> {
+  /** What its event says beside the members. The ledger and the standings do not change any more. */
+  async function summaryOf(clanId: string, { rows, startsAt, endsAt }: StoredPeriod) {
+    const { awards, xp } = await standings.sum(rows);
+    const { ranks } = (await clans.read([clanId])).get(clanId) ?? { ranks: [] };
+    const counts = { joined: 0, left: 0, rose: 0, fell: 0 };
+    for (let from = startsAt; from < endsAt;) {
+      const to = new Date(Math.min(from.getTime() + CHANGES_STEP_MS, endsAt.getTime()));
+      const beganAtMs = clock.agingMs();
+      const found = await countChanges({ clanId, ranks }, { from, to });
+      for (const name of ["joined", "left", "rose", "fell"] as const) counts[name] += found[name];
+      const tookMs = clock.agingMs() - beganAtMs;
+      if (tookMs > CHANGES_MS_MIN) await pause(tookMs);
+      from = to;
+    }
+    return { awards, xp: xp.toString(), ...counts };
+  }
+
+  async function finish(board: StoredBoard, period: StoredPeriod): Promise<void> {
+    const { clanId, name, schedule } = board;
+    const previous = await periods.newest(period.boardUid, { ended: period.startsAt });
+    const summary = period.isSilent ? null : await summaryOf(clanId, period);
     const requireInTime = guardAge(clock, FINISH_MS_MAX);
     const rows = await periods.beginFinal(period);
     if (rows === null) return;
@@ -72,7 +107,11 @@ export function makeFinishPeriods(deps: {
       after = page.next;
     }
     requireInTime();
-    const isFinished = await periods.finish(period, { clanId, rows, members });
+    const { every } = schedule;
+    const timeZone = schedule.every === "season" ? "UTC" : schedule.timeZone;
+    const shown: PeriodResult["board"] = { name, every, timeZone, isFirst: previous === null };
+    const result = summary && { summary: { ...summary, members }, board: shown };
+    const isFinished = await periods.finish(period, { clanId, rows, members, previous, result });
     const { boardId, periodId } = period;
     if (isFinished) log.info({ clanId, boardId, periodId, members }, "board.period_final");
   }

@@ -1,6 +1,8 @@
 // What boards need from the outside. Everything throws AppError `unavailable`; changes by people also `outcome_unknown`.
 import type { Actor } from "#domain/audit.ts";
 import type { Board } from "#domain/board.ts";
+import type { Clan } from "#domain/clan.ts";
+import type { ChangeCounts, PeriodResult } from "#domain/event.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
 import type { Period, Span } from "#domain/period.ts";
@@ -83,11 +85,26 @@ export type PeriodStore = {
    */
   beginFinal(period: StoredPeriod): Promise<string | null>;
   /**
-   * Makes the period final with these standings, discards the others, and notes its event. False: it is final, or its
-   * standings or these were discarded since.
+   * Makes the period final with these standings, discards the others, and notes its event, if it has a result.
+   * `previous`: the period before. False: it is final, or its standings or these were discarded since.
    */
-  finish(period: StoredPeriod, final: { clanId: string; rows: string; members: number }): Promise<boolean>;
+  finish(
+    period: StoredPeriod,
+    final: {
+      clanId: string;
+      rows: string;
+      members: number;
+      previous: StoredPeriod | null;
+      result: Pick<PeriodResult, "summary" | "board"> | null;
+    },
+  ): Promise<boolean>;
 };
+
+/** The events of members in a span of time. Throws AppError `unavailable`. */
+export type CountChanges = (
+  clan: Pick<Clan, "clanId" | "ranks">,
+  span: { from: Date; to: Date },
+) => Promise<ChangeCounts>;
 
 /** In the order of a period: XP, then `reachedAt`, then platformId. */
 export type StandingPlace = { xp: bigint; reachedAt: Date; platformId: string };
@@ -118,6 +135,8 @@ export type StandingStore = {
     around: { platformId: string; limit: number },
   ): Promise<Page<MemberStanding, StandingPlace> | null>;
   readMany(rows: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, MemberStanding>>;
+  /** Of all, also of members who are not on the board. */
+  sum(rows: string): Promise<{ awards: number; xp: bigint }>;
   /** Copies final standings. */
   insertFinal(rows: string, clanId: string, standings: readonly (Standing & PlacedStanding)[]): Promise<void>;
   /** The platformIds of all, in groups. */

@@ -3,6 +3,7 @@ import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
 import {
   isRoleKind,
+  summaryTypes,
   type Destination,
   type DestinationSecrets,
   type MessageKind,
@@ -171,7 +172,7 @@ async function planChange(
   { roleChanges, ...given }: SettingChanges,
 ): Promise<Planned | DestinationRejection> {
   const { clans, urls, sealer, newSecret } = deps;
-  const { clanId, kind, mapping, destinationId, onlyUp, types } = stored.destination;
+  const { clanId, kind, mapping, destinationId, only, types } = stored.destination;
   const settings: DestinationSettings = roleChanges
     ? { ...given, roles: withRoleChanges(mapping?.roles ?? {}, roleChanges) }
     : given;
@@ -179,7 +180,7 @@ async function planChange(
   if (!clan) return rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
   const faults = await findSettingFaults(
     kind,
-    { ...settings, ...together({ onlyUp, types }, settings) },
+    { ...settings, ...together({ only, types }, settings) },
     { clan, urls, ...(mapping ? { mapped: mapping.roles } : {}) },
   );
   if (faults.length > 0) return invalid(faults);
@@ -188,7 +189,8 @@ async function planChange(
   const change: DestinationChange = {
     ...(name === undefined ? {} : { name }),
     ...(settings.types === undefined ? {} : { types: settings.types }),
-    ...(settings.onlyUp === undefined ? {} : { onlyUp: settings.onlyUp }),
+    ...(settings.only === undefined ? {} : { only: settings.only }),
+    ...(settings.only === "summaries" ? { types: summaryTypes } : {}),
   };
   const plan = planned(change);
   const needsSealer = url !== undefined || target !== undefined || credential !== undefined || roles !== undefined;
@@ -222,13 +224,13 @@ async function planChange(
   return plan;
 }
 
-/** `--only up` needs a type that it lets through, whichever of the two changes. */
+/** `--only up` needs a type that it lets through, and `--only summaries` has its own, whichever of the two changes. */
 function together(
-  stored: Required<Pick<DestinationSettings, "onlyUp" | "types">>,
-  { onlyUp, types }: DestinationSettings,
-): Pick<DestinationSettings, "onlyUp" | "types"> {
-  if (onlyUp === undefined && (types === undefined || !stored.onlyUp)) return {};
-  return { onlyUp: onlyUp ?? stored.onlyUp, types: types ?? stored.types };
+  stored: Required<Pick<DestinationSettings, "only" | "types">>,
+  { only = stored.only, types }: DestinationSettings,
+): Pick<DestinationSettings, "only" | "types"> {
+  if (only === null) return {};
+  return only === "up" ? { only, types: types ?? stored.types } : { only };
 }
 
 function withUrl(

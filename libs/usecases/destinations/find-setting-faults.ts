@@ -11,6 +11,7 @@ import {
   REQUESTS_PER_MINUTE_MIN,
   type DestinationKind,
   type MessageKind,
+  type OnlyChoice,
 } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
 
@@ -22,7 +23,7 @@ export type DestinationSettings = {
   name?: string;
   url?: string;
   types?: readonly EventType[];
-  onlyUp?: boolean;
+  only?: OnlyChoice | null;
   target?: string;
   credential?: string;
   roles?: Roles;
@@ -48,7 +49,7 @@ export async function findSettingFaults(
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   const fault = (field: string, detail: string): void => void faults.push({ pointer: `/${field}`, detail });
-  const { name, url, types, onlyUp, target, credential, roles, requestsPerMinute } = settings;
+  const { name, url, types, only, target, credential, roles, requestsPerMinute } = settings;
 
   for (const field of foreignFields(kind, settings)) fault(field, `is not a setting of a ${kind} destination`);
   if (faults.length > 0) return faults;
@@ -56,7 +57,8 @@ export async function findSettingFaults(
   if (name !== undefined && !isDestinationName(name))
     fault("name", `must be 1 to ${DESTINATION_NAME_CHARS_MAX} characters of plain text`);
   if (types?.length === 0) fault("types", "must name at least one type of event");
-  if (onlyUp === true && types && !types.some((type) => UP_TYPES.includes(type)))
+  if (only === "summaries" && types) fault("types", "is not a setting of a destination of summaries");
+  if (only === "up" && types && !types.some((type) => UP_TYPES.includes(type)))
     fault("types", `must name ${UP_TYPES.join(" or ")}: only rises and joins are sent`);
   if (target !== undefined && !ID.test(target))
     fault("target", `must be the id of a ${kind === "discord-roles" ? "server" : "group"}, 1 to 20 digits`);
@@ -81,7 +83,7 @@ const UP_TYPES: readonly EventType[] = ["member.rank_changed", "member.joined"];
 
 const fieldsOf: Record<DestinationKind, readonly (keyof DestinationSettings)[]> = {
   webhook: ["name", "url", "types"],
-  discord: ["name", "url", "types", "onlyUp"],
+  discord: ["name", "url", "types", "only"],
   "roblox-group": ["name", "target", "credential", "roles", "requestsPerMinute"],
   "discord-roles": ["name", "target", "credential", "roles"],
 };

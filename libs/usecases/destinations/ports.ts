@@ -88,7 +88,7 @@ export type CountsOf = { waiting: number; failed: number; untried: { count: numb
 
 /** The fields that a person changes. `sealed`: the secrets, encrypted. */
 export type DestinationChange = Partial<
-  Pick<Destination, "name" | "types" | "onlyUp" | "state" | "stateReason" | "sendsTo" | "mapping"> & { sealed: string }
+  Pick<Destination, "name" | "types" | "only" | "state" | "stateReason" | "sendsTo" | "mapping"> & { sealed: string }
 >;
 
 /** `position`: the last event that was taken, or "oldest" before any was. */

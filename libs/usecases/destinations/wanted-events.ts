@@ -3,17 +3,17 @@ import type { Destination } from "#domain/destination.ts";
 import { foldedName } from "#domain/member-name.ts";
 import { eventTypes, type ClanEvent, type EventType } from "#domain/event.ts";
 
-/** Its own, and that another destination of the clan was disabled, which everybody receives. */
-export function wantedTypes({ types }: Pick<Destination, "types">): readonly EventType[] {
-  return eventTypes.filter((type) => types.includes(type) || type === "destination.disabled");
+/** Its own, and that another destination of the clan was disabled, which all but those of summaries receive. */
+export function wantedTypes({ types, only }: Pick<Destination, "types" | "only">): readonly EventType[] {
+  return eventTypes.filter((type) => types.includes(type) || (type === "destination.disabled" && only !== "summaries"));
 }
 
 export function isWanted(
-  { destinationId, onlyUp }: Pick<Destination, "destinationId" | "onlyUp">,
+  { destinationId, only }: Pick<Destination, "destinationId" | "only">,
   event: ClanEvent,
 ): boolean {
   if (event.type === "destination.disabled") return event.data.destinationId !== destinationId;
-  if (!onlyUp) return true;
+  if (only !== "up") return true;
   return event.type === "member.joined" || (event.type === "member.rank_changed" && event.data.direction === "up");
 }
 
@@ -33,6 +33,7 @@ export function isPersonal(response: string, events: readonly ClanEvent[]): bool
       "platformId" in data ? data.platformId : null,
       "name" in data && "platformId" in data ? data.name : null,
       "reason" in data ? data.reason : null,
+      ...("top" in data ? data.top.flatMap(({ platformId, name }) => [platformId, name]) : []),
     ];
     return texts.some((text) => text && read.includes(foldedName(text)));
   });

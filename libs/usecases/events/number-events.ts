@@ -138,7 +138,9 @@ export function makeNumberEvents(deps: {
   }
 
   async function nameMembers(clanId: string, events: readonly NewEvent[]): Promise<void> {
-    const named = events.flatMap(({ data }) => ("name" in data && "platformId" in data ? [data] : []));
+    const named = events.flatMap(({ data }): { platformId: string; name?: string | null }[] =>
+      "top" in data ? [...data.top] : "name" in data && "platformId" in data ? [data] : [],
+    );
     if (named.length === 0) return;
     const known = await names.read(clanId, [...new Set(named.map(({ platformId }) => platformId))]);
     for (const data of named) data.name = known.get(data.platformId) ?? null;

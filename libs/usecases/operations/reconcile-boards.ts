@@ -103,5 +103,6 @@ async function expectedOf(
 
 function textOf(standing: Standing | undefined): string {
   if (!standing) return "nothing";
-  return `${standing.xp} XP since ${standing.reachedAt.toISOString()}${standing.removed ? ", removed" : ""}`;
+  const { xp, awards, reachedAt, removed } = standing;
+  return `${xp} XP of ${awards} awards since ${reachedAt.toISOString()}${removed ? ", removed" : ""}`;
 }

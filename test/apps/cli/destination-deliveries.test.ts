@@ -8,7 +8,7 @@ import { answeringCliOn, cliOn } from "../../support/cli.ts";
 import { fallOf, riseOf } from "../../support/destinations.ts";
 import { startDiscord } from "../../support/discord.ts";
 import { startFakeRoblox } from "../../support/fake-roblox.ts";
-import { rankChange } from "../../support/sample-events.ts";
+import { rankChange, sampleEvents } from "../../support/sample-events.ts";
 import { until } from "../../support/until.ts";
 import { useDestinations, verified } from "./use-destinations.ts";
 
@@ -261,6 +261,15 @@ test("destination add of a Discord webhook shows its id alone, and --only up sen
   await until(() => messages().length === 2);
   const all = (await destination("set", answer.destinationId, "--only", "all")).answer;
   expect(all).not.toHaveProperty("only");
+  const summaries = (await destination("set", answer.destinationId, "--only", "summaries")).answer;
+  expect(summaries).toMatchObject({ only: "summaries", types: ["period.final"] });
+  const [result] = sampleEvents.filter(({ type }) => type === "period.final") as EventBody[];
+  await destinations.append(clanId, [riseOf("p1", 2), ...(result ? [result] : [])]);
+  await until(() => messages().length === 3);
+  const embeds = messages().at(-1)?.body.embeds;
+  expect(embeds).toMatchObject([{ title: expect.stringContaining("2026-11-16 to 2026-11-22") }]);
+  const typed = await destination("set", answer.destinationId, "--type", "member.*");
+  expect([typed.exitCode, typed.answer.error.message]).toEqual([2, expect.stringContaining("--type")]);
   const rotate = await destination("rotate", answer.destinationId);
   expect([rotate.exitCode, rotate.answer.error.message]).toEqual([2, expect.stringContaining("Only a webhook")]);
 });

@@ -73,10 +73,14 @@ describe("destination add", () => {
   test("names every invalid option at once, and changes nothing", async () => {
     const { clanId } = (await world.makeClan()).clan;
     const webhook = webhookAt("/x");
+    const discord = ["--kind", "discord", "--name", "x", "--url-file", file("https://discord.com/api/webhooks/1/x")];
     for (const [wrong, message] of [
       [webhookAt("/x", "x".repeat(65)), "--name must be 1 to 64 characters of plain text. Nothing was changed."],
       [[...webhook, "--kind", "webhok"], 'Did you mean "webhook"?'],
       [[...webhook, "--only", "up", "--group", "1"], "--group"],
+      [[...webhook, "--only", "summaries"], "--only is not a setting of a webhook destination"],
+      [[...webhook, "--only", "down"], '--only is up, summaries or all, not "down"'],
+      [[...discord, "--only", "summaries", "--type", "period.final"], "--type is not a setting"],
       [[...webhook, "--type", "member.risen"], "--type is one of"],
     ] as const)
       expect((await destination("add", clanId, ...wrong)).answer.error.message).toContain(message);

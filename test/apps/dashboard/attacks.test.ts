@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Members are projected behind the ledger.
   const projected = { clanId: theirs, $or: [{ platformId: CANARY }, { platformId: "victim", seq: 3 }] };
   await until(async () => (await dashboard.world.database.db().collection("members").countDocuments(projected)) === 2);
-  const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], onlyUp: false };
+  const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], only: null };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
   const { boardId, current } = (await eve.post(`${api}/boards`, { ...board, name: CANARY })).body;
   const { resetId } = (await eve.post(`${api}/resets`, reset)).body;

@@ -45,7 +45,7 @@ export const bodies: Bodies = {
   "add-season": season,
   "submit-reset": reset,
   "change-clan": { name: "forged" },
-  "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], onlyUp: false },
+  "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], only: null },
   "change-destination": { name: "forged" },
   "resume-destination": { fromNow: true },
   "rotate-destination": { graceHours: 0 },

@@ -1,8 +1,10 @@
 // Announcements in Discord, against its documented limits and answers.
 import { afterAll, describe, expect, test } from "vitest";
 import type { DestinationSecrets } from "#domain/destination.ts";
-import { eventTypes } from "#domain/event.ts";
+import { eventTypes, type PeriodResult } from "#domain/event.ts";
+import { periodsOf } from "#domain/period.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
+import { embedOf } from "#outbound/discord-embeds.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
 import { makeSendOutbound } from "#outbound/send-outbound.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -66,7 +68,14 @@ describe("a message", () => {
       "batch.done": "Batch done: bat\\_1\\: 1,998 awards applied, 2 rejected",
       "reversal.done": "Reversal done: rev\\_1\\: 10 awards reversed, 2 skipped",
       "ranks.changed": "Ranks changed: Now Guest, Recruit; 1,200 members up, 1 down",
-      "period.final": "Period ended: weekly, 20261116T000000Z\\: 1,200 members; first\\: 156, 1,250 XP",
+      "period.final": [
+        String.raw`Weekly\_XP: 2026-11-16 to 2026-11-22: 1. Builderman  1,250 XP  ▲3`,
+        "2. 157  900 XP  ▼1",
+        "3. 158  7 XP",
+        "3. 159  7 XP  new",
+        "",
+        "12 joined, 3 left, 8 rose, 1 fell; 3,204 awards",
+      ].join("\n"),
       "events.erased": "Events erased: 2 events about an erased person",
       "key.created": "API key created: API key Game servers",
       "key.rotated": "API key rotated: API key Game servers",
@@ -129,6 +138,39 @@ describe("a message", () => {
     const manyRanks = Array.from({ length: 500 }, (_, rank) => to(`${rank}-${"_".repeat(90)}`, "up", 1)).flat();
     expect(await summary?.send(destination, secrets, manyRanks)).toMatchObject({ status: 200 });
     expect(messagesOf(secrets)[1]?.body.embeds[0].description).toMatch(/: 1\nand \d+ more kinds$/);
+  });
+});
+
+describe("the result of a period", () => {
+  const result = sampleEvents.find(({ type }) => type === "period.final")?.data as PeriodResult;
+  const embedFor = (changes: Partial<PeriodResult>) =>
+    embedOf(sampleEvent({ type: "period.final", data: { ...result, ...changes } }));
+
+  test("names its first and its last day in the board's zone, for a year with both changes of its clocks", () => {
+    const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
+    const [from, to] = [new Date("2026-01-05T12:00:00Z"), new Date("2027-01-10T12:00:00Z")];
+    const board = { name: "Weekly", every: rhythm.every, timeZone: rhythm.timeZone, isFirst: false };
+    const titles = periodsOf(rhythm, 0, from, to).map((period) => embedFor({ ...period, board }).title);
+    const dayOf = (days: number) => new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
+    expect(titles).toEqual(
+      Array.from({ length: 53 }, (_, week) => `Weekly: ${dayOf(7 * week)} to ${dayOf(7 * week + 6)}`),
+    );
+  });
+
+  test("has no arrows in the first period, and of a period without members only counts", () => {
+    const first = embedFor({ board: { ...result.board, isFirst: true } }).description;
+    expect(first).toMatch(/^1\. Builderman {2}1,250 XP\n2\. 157 {2}900 XP\n/);
+    const summary = { awards: 1, xp: "0", members: 0, joined: 0, left: 0, rose: 1_200, fell: 0 };
+    const counts = "0 joined, 0 left, 1,200 rose, 0 fell; 1 award";
+    expect(embedFor({ top: [], summary }).description).toBe(counts);
+  });
+
+  test("is within Discord's lengths with the longest names", () => {
+    const long = { platformId: "_".repeat(64), xp: -(2n ** 63n), position: 1_000, previousPosition: 9_999_999 };
+    const top = Array.from({ length: 10 }, () => ({ ...long, reachedAt: new Date(0), name: "_".repeat(64) }));
+    const { title, description } = embedFor({ top, board: { ...result.board, name: "_".repeat(64) } });
+    expect(title.length).toBeLessThanOrEqual(256);
+    expect(description.length).toBeLessThanOrEqual(4_096);
   });
 });
 

@@ -6,7 +6,7 @@ import type { FakeEntry } from "./fake-ledger.ts";
 
 type Span = Pick<StoredPeriod, "startsAt" | "endsAt" | "finalAt">;
 
-type Sum = Pick<Standing, "xp" | "reachedAt" | "removed">;
+type Sum = Pick<Standing, "xp" | "awards" | "reachedAt" | "removed">;
 
 /**
  * The member's standing after the entries up to number `upTo`; null: not on the board, or nothing is known. `missing`:
@@ -26,23 +26,31 @@ function expectedOf(
     if (what === "award" && atMs >= startsMs && atMs < endsMs) awards.add(seq);
     else if (atMs >= finalMs || awards.size === 0) continue;
     else if (what === "reversal" ? !awards.has(reversesSeq ?? 0) : what !== "membership") continue;
-    if (seq > upTo) missing += committedMs < asOfMs ? 1 : 0;
-    else if (!sum) sum = { xp: applied, reachedAt: at, removed };
-    else if (what === "membership" || applied === 0n) sum.removed = removed;
-    else sum = { xp: sum.xp + applied, reachedAt: at, removed };
+    if (seq > upTo) {
+      missing += committedMs < asOfMs ? 1 : 0;
+      continue;
+    }
+    const isMoved = !sum || (what !== "membership" && applied !== 0n);
+    sum = {
+      xp: (sum?.xp ?? 0n) + (isMoved ? applied : 0n),
+      awards: (sum?.awards ?? 0) + (what === "award" ? 1 : 0),
+      reachedAt: sum && !isMoved ? sum.reachedAt : at,
+      removed,
+    };
   }
   return { sum, missing };
 }
 
 function differ(is: Sum | undefined, should: Sum | null): boolean {
   if (!is || !should) return Boolean(is) !== Boolean(should);
+  if (is.awards !== should.awards) return true;
   return is.xp !== should.xp || is.removed !== should.removed || is.reachedAt.getTime() !== should.reachedAt.getTime();
 }
 
 export function textOf(sum: Sum | null | undefined): string {
   if (!sum) return "nothing";
-  const { xp, reachedAt, removed } = sum;
-  return `${xp} XP since ${reachedAt.toISOString().slice(11)}${removed ? ", removed" : ""}`;
+  const { xp, awards, reachedAt, removed } = sum;
+  return `${xp} XP of ${awards} awards since ${reachedAt.toISOString().slice(11)}${removed ? ", removed" : ""}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The stores of boards in memory, of one clan: its ledger, its members' documents, and all that boards keep. One suite
 // holds it to MongoDB's stores (test/libs/store/boards/board-stores.test.ts).
+import type { PeriodSummary } from "#domain/event.ts";
 import { finalAtOf, periodIdOf } from "#domain/period.ts";
 import type {
   BoardStore,
@@ -14,7 +15,14 @@ import type {
 import { makeFakeLedger } from "./fake-ledger.ts";
 
 export type FakePeriod = StoredPeriod & { discarded: string[]; discardedAt: Date | null; removed: boolean };
-export type FinalNote = { rows: string; periodId: string; boardUid: string; members: number; top: string[] };
+export type FinalNote = {
+  rows: string;
+  periodId: string;
+  boardUid: string;
+  members: number;
+  top: string[];
+  summary: PeriodSummary;
+};
 
 export type FakeBoards = ReturnType<typeof makeFakeBoards>;
 
@@ -155,15 +163,15 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
       period.discardedAt = nowOf();
       return rows;
     },
-    async finish(one, { rows, members: count }) {
+    async finish(one, { rows, members: count, result }) {
       const period = same(one);
       if (!period?.discarded.includes(rows)) return false;
       discard(period);
       const discarded = period.discarded.filter((name) => name !== rows);
       Object.assign(period, { rows, members: count, isFinal: true, discarded });
       const top = ordered(rows, 10).map(({ platformId }) => platformId);
-      const { periodId, boardUid, isSilent } = period;
-      if (!isSilent) notes.push({ rows, periodId, boardUid, members: count, top });
+      const { periodId, boardUid } = period;
+      if (result) notes.push({ rows, periodId, boardUid, members: count, top, summary: result.summary });
       return true;
     },
   };
@@ -177,7 +185,7 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
       .map(standingOf);
   }
 
-  const standingStore: Pick<StandingStore, "read" | "write" | "replace" | "list" | "insertFinal" | "readMany"> = {
+  const standingStore: Omit<StandingStore, "listAround" | "listMembers"> = {
     async read(rows, ofMembers) {
       const ids = new Set(ofMembers.map(({ platformId }) => platformId));
       const found = rows.map((name) => [name, rowsOf(name).filter(({ platformId }) => ids.has(platformId))] as const);
@@ -210,6 +218,11 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
       const [items, last] = [found.slice(0, limit), found[limit - 1]];
       const next = found.length > limit && last ? last : null;
       return { items, next: next && { xp: next.xp, reachedAt: next.reachedAt, platformId: next.platformId } };
+    },
+    async sum(rows) {
+      const all = rowsOf(rows);
+      const awards = all.reduce((sum, one) => sum + one.awards, 0);
+      return { awards, xp: all.reduce((sum, one) => sum + one.xp, 0n) };
     },
     async insertFinal(rows, _, copied) {
       for (const one of copied) standings.set(`${rows}/${one.platformId}`, { ...one, rows });

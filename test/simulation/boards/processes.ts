@@ -124,6 +124,8 @@ export function makeCounter(world: World, awarders: () => readonly Awarder[], re
     return 0;
   }
   const processes = { listNotes: () => call(async () => awarders().flatMap((one) => one.note() ?? [])) };
+  const clans = { read: async () => new Map() };
+  const countChanges = async () => ({ joined: 0, left: 0, rose: 0, fell: 0 });
   const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
   const common = { readOpenPeriods, boards, periods, reader, clock, log };
   const countAnew = makeCountAnew({ entries, standings: all, clock, entriesMax: ENTRIES_HELD_MAX });
@@ -131,7 +133,7 @@ export function makeCounter(world: World, awarders: () => readonly Awarder[], re
     ...common,
     count: makeCountMembers({ readOpenPeriods, entries, standings: all, clock, entriesMax: 6 }),
     countFromLedger: makeCountFromLedger({ ...common, countAnew, pauseFor: turns.sleep }),
-    finish: makeFinishPeriods({ ...common, processes, rebuildThese, standings }),
+    finish: makeFinishPeriods({ ...common, processes, rebuildThese, standings, clans, countChanges }),
     restoredAt: () => call(async () => restoredAt()),
     async project() {
       const alive = awarders().filter((one) => one.isAlive());

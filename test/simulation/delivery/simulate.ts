@@ -77,7 +77,7 @@ export async function simulateDelivery(
 
 function addDestination({ database, chance, moods }: World, id: string): void {
   const kind = chance.pick(["webhook", "webhook", "discord"] as const);
-  database.add(webhookOf(CLAN, id, { kind, onlyUp: chance.hits(0.2) }));
+  database.add(webhookOf(CLAN, id, { kind, only: chance.hits(0.2) ? "up" : null }));
   moods.set(id, chance.pick(["well", "down", "flaky", "odd"]));
 }
 

@@ -171,10 +171,10 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
   test("a standing is written over the one it was derived from, and replaced by one with as many entries", async () => {
     const { rows } = await first();
     const of = (platformId: string, xp: bigint, seq: number, removed = false) => {
-      const standing: Standing = { xp, reachedAt: at, seq, removed };
+      const standing: Standing = { xp, awards: 2, reachedAt: at, seq, removed };
       return { rows, member: { clanId: stores.clanId, platformId }, standing };
     };
-    const { write, replace, list } = stores.standingStore;
+    const { write, replace, list, sum } = stores.standingStore;
     expect(
       await write([
         { ...of("a", 5n, 2), before: null },
@@ -189,6 +189,7 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
     ).toStrictEqual(new Set(["a"]));
     expect(await replace([of("a", 6n, 2), of("c", 5n, 1), of("d", 9n, 1, true)])).toBe(true);
     expect(await replace([of("a", 8n, 1)])).toBe(false);
+    expect(await sum(rows)).toStrictEqual({ awards: 8, xp: 27n });
     const page = await list(rows, { limit: 2, after: null });
     const rest = await list(rows, { limit: 2, after: page.next });
     const shown = [...page.items, ...rest.items].map(({ platformId, xp, seq }) => [platformId, Number(xp), seq]);
@@ -212,7 +213,7 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
     await periodStore.renew([before]);
     expect((await first()).rows).toBe(period.rows);
     const [left, rows] = [await periodStore.beginFinal(period), await periodStore.beginFinal(period)];
-    const final = { clanId: stores.clanId, rows: rows ?? "", members: 0 };
+    const final = { clanId: stores.clanId, rows: rows ?? "", members: 0, previous: null, result: null };
     expect(await periodStore.finish(period, { ...final, rows: "other" })).toBe(false);
     expect(await upkeep.deleteDiscarded(HOUR_MS)).toBe(0);
     expect(await periodStore.finish(period, final)).toBe(true);

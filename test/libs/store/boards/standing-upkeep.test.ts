@@ -26,7 +26,7 @@ async function addStandings(rows: string, count: number): Promise<void> {
     ...standingDoc(
       rows,
       { clanId: "c", platformId: `p${index}` },
-      { xp: BigInt(count - index), reachedAt: daysAgo(200), seq: 1, removed: false },
+      { xp: BigInt(count - index), awards: 1, reachedAt: daysAgo(200), seq: 1, removed: false },
     ),
     position: index + 1,
   }));
@@ -89,7 +89,11 @@ describe("discarded standings", () => {
     await periods().insertMany(docs);
     await standings().insertMany(
       docs.map(({ rows }) =>
-        standingDoc(rows, { clanId: "c", platformId: "p" }, { xp: 1n, reachedAt: daysAgo(1), seq: 1, removed: false }),
+        standingDoc(
+          rows,
+          { clanId: "c", platformId: "p" },
+          { xp: 1n, awards: 1, reachedAt: daysAgo(1), seq: 1, removed: false },
+        ),
       ),
     );
     const period = await openPeriod();

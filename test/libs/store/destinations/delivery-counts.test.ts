@@ -1,6 +1,6 @@
 // How far a destination is behind: only events count that it receives. And what has failed, sent again.
 import { expect, test } from "vitest";
-import type { Destination } from "#domain/destination.ts";
+import { summaryTypes, type Destination } from "#domain/destination.ts";
 import { eventTypes, type EventBody } from "#domain/event.ts";
 import { isWanted, wantedTypes } from "#usecases/destinations/wanted-events.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
@@ -28,10 +28,11 @@ const leftOf = (platformId: string, seq: number): EventBody => {
 
 test.each<[string, Partial<Destination>]>([
   ["all types", { types: eventTypes }],
-  ["all types, rises only", { types: eventTypes, onlyUp: true }],
-  ["the default types, rises only", { onlyUp: true }],
+  ["all types, rises only", { types: eventTypes, only: "up" }],
+  ["the default types, rises only", { only: "up" }],
+  ["summaries", { types: summaryTypes, only: "summaries" }],
   ["rank changes alone", { types: ["member.rank_changed"] }],
-  ["joins alone, rises only", { types: ["member.joined"], onlyUp: true }],
+  ["joins alone, rises only", { types: ["member.joined"], only: "up" }],
 ])("of %s, the same events are counted as are sent", async (_name, changes) => {
   const { clanId } = (await world.makeClan()).clan;
   const id = await destinations.add(clanId, webhookTo("http://127.0.0.1:9"), changes);

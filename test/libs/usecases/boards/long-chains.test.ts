@@ -104,7 +104,7 @@ test("a member who is erased meanwhile, or awarded and counted by others, is cou
     if (platformId !== "awarded") return;
     chains.get("awarded")?.push(entryOf(101));
     // From a mark, without the entries before it.
-    stored.set("awarded", { xp: 1n, seq: 101, reachedAt: at, removed: false });
+    stored.set("awarded", { xp: 1n, awards: 1, seq: 101, reachedAt: at, removed: false });
   });
   const countAnew = makeCountAnew({ ...deps, entriesMax: 80 });
   await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
@@ -136,7 +136,7 @@ test("a member is counted from the first entry that concerns the periods, or ane
 test("a member whose stored standing contains what the ledger does not have ends the count, as does a board's end", async () => {
   const chains = new Map([["m", chainOf(10)]]);
   const { deps, stored, memory } = fakes(chains, 0);
-  stored.set("m", { xp: 9n, seq: 99, reachedAt: at, removed: false });
+  stored.set("m", { xp: 9n, awards: 1, seq: 99, reachedAt: at, removed: false });
   const countAnew = makeCountAnew(deps);
   await countAnew("c", membersOf(chains), { stillOpen: async () => [period], rest });
   expect(stored.get("m")?.seq).toBe(99);

@@ -16,7 +16,7 @@ import { kindNames } from "./destination-status.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { SettingFields, type SettingValues } from "./setting-fields.tsx";
 
-const NO_VALUES = { name: "", url: "", onlyUp: false, target: "", credential: "", requestsPerMinute: "" };
+const NO_VALUES = { name: "", url: "", only: "", target: "", credential: "", requestsPerMinute: "" } as const;
 
 export function AddDestinationDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
   const invalidate = useInvalidate();
@@ -64,9 +64,11 @@ export function AddDestinationDialog({ clanId, onClose }: { clanId: string; onCl
 }
 
 function requestOf(values: SettingValues): AddDestinationRequest {
-  const { kind, name, url, types, onlyUp, target, credential } = values;
+  const { kind, name, url, types, only, target, credential } = values;
   const named = { kind, name: name.trim() };
   if (kind !== "webhook" && kind !== "discord")
     return { ...named, target: target.trim(), credential: credential.trim() };
-  return { ...named, url: url.trim(), types, ...(kind === "discord" ? { onlyUp } : {}) };
+  const to = { ...named, url: url.trim() };
+  if (kind === "webhook" || only === "") return { ...to, types };
+  return { ...to, only, ...(only === "summaries" ? {} : { types }) };
 }

@@ -60,7 +60,7 @@ function valuesOf(destination: DestinationFacts): SettingValues {
     name,
     url: "",
     types: [...types],
-    onlyUp: only === "up",
+    only: only ?? "",
     target: groupId ?? guildId ?? "",
     credential: "",
     requestsPerMinute: String(requestsPerMinute ?? ""),
@@ -68,13 +68,13 @@ function valuesOf(destination: DestinationFacts): SettingValues {
 }
 
 function changesOf(values: SettingValues, stored: SettingValues): ChangeDestinationRequest {
-  const { name, url, types, onlyUp, target, credential, requestsPerMinute } = values;
+  const { name, url, types, only, target, credential, requestsPerMinute } = values;
   const isSame = types.length === stored.types.length && stored.types.every((type) => types.includes(type));
   return {
     ...(name.trim() === stored.name ? {} : { name: name.trim() }),
     ...(url.trim() === "" ? {} : { url: url.trim() }),
-    ...(isSame ? {} : { types }),
-    ...(onlyUp === stored.onlyUp ? {} : { onlyUp }),
+    ...(isSame || only === "summaries" ? {} : { types }),
+    ...(only === stored.only ? {} : { only: only === "" ? null : only }),
     ...(target.trim() === stored.target ? {} : { target: target.trim() }),
     ...(credential.trim() === "" ? {} : { credential: credential.trim() }),
     ...(requestsPerMinute === stored.requestsPerMinute ? {} : { requestsPerMinute: wholeNumber(requestsPerMinute) }),

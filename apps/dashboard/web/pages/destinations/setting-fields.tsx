@@ -1,9 +1,9 @@
 // The fields of a destination's settings, by its kind: of the dialogs that add and change one.
 import type { UseFormReturn } from "react-hook-form";
-import type { DestinationKind } from "#domain/destination.ts";
+import type { DestinationKind, OnlyChoice } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
+import { SelectField } from "../../parts/select-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
-import { CheckField } from "./check-field.tsx";
 import { EventTypesField } from "./event-types-field.tsx";
 
 export type SettingValues = {
@@ -11,7 +11,7 @@ export type SettingValues = {
   name: string;
   url: string;
   types: EventType[];
-  onlyUp: boolean;
+  only: OnlyChoice | "";
   target: string;
   credential: string;
   requestsPerMinute: string;
@@ -26,6 +26,11 @@ type Props = {
   faultAt(pointer: string): string | undefined;
 };
 
+const messages = [
+  ["", "All chosen events"],
+  ["up", "Only rises and joins"],
+  ["summaries", "Only summaries of weeks and seasons"],
+] as const satisfies readonly (readonly [SettingValues["only"], string])[];
 const keeps = "It is stored encrypted and not shown again. Leave empty to keep it.";
 const shownOnce = "It is stored encrypted and not shown again.";
 /** Browsers must not offer to store them. */
@@ -50,13 +55,15 @@ export function SettingFields({ clanId, form, kind, isStored = false, faultAt }:
           {...secret}
           {...form.register("url")}
         />
-        {kind === "discord" ? <CheckField label="Only rises and joins" {...form.register("onlyUp")} /> : null}
-        <EventTypesField
-          clanId={clanId}
-          stored={(form.formState.defaultValues?.types ?? []).filter((type) => type !== undefined)}
-          error={errors.types?.message ?? faultAt("/types")}
-          {...form.register("types")}
-        />
+        {kind === "discord" ? <SelectField label="Messages" options={messages} {...form.register("only")} /> : null}
+        {kind === "discord" && form.watch("only") === "summaries" ? null : (
+          <EventTypesField
+            clanId={clanId}
+            stored={(form.formState.defaultValues?.types ?? []).filter((type) => type !== undefined)}
+            error={errors.types?.message ?? faultAt("/types")}
+            {...form.register("types")}
+          />
+        )}
       </>
     );
   }
