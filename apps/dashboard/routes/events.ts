@@ -1,6 +1,7 @@
 // The clan's events, also those that no API key reads.
 import type { eventEndpoints } from "#contract/dashboard/events.ts";
 import { eventResponse } from "#contract/event-response.ts";
+import { winnersOf } from "#contract/event-text.ts";
 import { encodeCursor, NewestEventsCursor } from "#contract/page.ts";
 import { isPlatformId } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
@@ -35,11 +36,19 @@ export function makeEventRoutes({
         limit: EVENTS_PER_PAGE,
         examined: LISTED_EVENTS_EXAMINED_MAX,
       });
-      const ids = items.flatMap(({ data }) => ("platformId" in data ? data.platformId : []));
+      const ids = items.flatMap(({ data }) =>
+        "platformId" in data ? data.platformId : "top" in data ? winnersOf(data).map((one) => one.platformId) : [],
+      );
+      const boards = items.flatMap(({ eventId, data }) => {
+        if (!("top" in data)) return [];
+        const { name, every } = data.board;
+        return [[eventId, { name, every }] as const];
+      });
       const [known, deliveries] = await Promise.all([names.read(clanId, ids), readDeliveryStates(clanId, items)]);
       return {
         events: items.map(eventResponse),
         names: Object.fromEntries(known),
+        boards: Object.fromEntries(boards),
         deliveries: Object.fromEntries(deliveries),
         nextCursor: next === null ? null : encodeCursor(["n", next]),
       };

@@ -1,5 +1,6 @@
 // The clan's events: a list, the newest first, and all of them as a file.
 import { z } from "zod";
+import { boardKinds } from "#domain/board.ts";
 import { deliveryStates } from "#domain/destination.ts";
 import { eventTypes } from "#domain/event.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -11,6 +12,8 @@ const EventPage = z.strictObject({
   events: z.array(AnyEventResponse),
   /** Those that the members have now, by platformId; an event has the one at its time. */
   names: z.record(z.string(), z.string()),
+  /** The boards of results of periods, by the ids of the events, as they were then. */
+  boards: z.record(z.string(), z.strictObject({ name: z.string(), every: z.enum(boardKinds) })),
   /** How many deliveries are in each state, by the ids of the events. */
   deliveries: z.record(z.string(), z.partialRecord(z.enum(deliveryStates), z.int())),
   nextCursor: z.string().nullable(),

@@ -45,14 +45,16 @@ describePages("open pages", (browser) => {
   test("show a viewer the events as they happen, by type and by member, and as a file", async () => {
     await dashboard.world.startWorker();
     const page = await open("events", "vic");
-    const first = page.getByRole("row", { name: /member\.joined.*first.*joined as Recruit, 200 XP/ });
+    const first = page.getByRole("row", { name: /Joined.*first.*joined as Recruit, 200 XP/ });
     await first.waitFor();
     await clan.post("/names", { names: [{ platformId: "live", name: "Liv Ullman" }] });
     await clan.award("live", { amount: 1_250 });
-    const risen = page.getByRole("row", { name: /rank_changed.*Liv Ullman.*live.*up from Guest to .*, 1,250 XP/ });
+    const risen = page.getByRole("row", { name: /Rank up.*Liv Ullman.*live.*up from Guest to .*, 1,250 XP/ });
     await risen.waitFor();
     await fill(page, { Type: "key.created" });
-    await page.getByRole("row", { name: /key\.created.*none.*API key test/ }).waitFor();
+    await page.getByRole("row", { name: /API key created.*none.*API key test/ }).waitFor();
+    await page.getByText("API key created", { exact: true }).last().click();
+    await page.getByText("key.created", { exact: true }).waitFor();
     await risen.waitFor({ state: "detached" });
     await fill(page, { Type: "", "Search members": "none-such" });
     await page.getByText("No events found.").waitFor();

@@ -135,14 +135,14 @@ describePages("the pages", (browser) => {
     await fill(page, { "Search members": "zo\u00eb" });
     await row.getByRole("link").click();
     await shows(page, "Zo\u00eb Builderman 4711");
-    await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Clan XP");
+    await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Test \u00b7 Clan XP");
     await press(page, "Remove member");
     await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
     await page.keyboard.press("Escape");
     for (const [link, text] of [
       ["Overview", /Zo\u00eb Builderman 4711 .*played/],
       ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
-      ["Events", /member\.joined Late Riser late/],
+      ["Events", /Joined Late Riser late/],
     ] as const) {
       await page.getByRole("link", { name: link, exact: true }).click();
       await page.getByRole("row", { name: text }).first().waitFor();

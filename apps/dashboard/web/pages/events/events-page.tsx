@@ -4,7 +4,7 @@ import type { DeliveryState } from "#domain/destination.ts";
 import { eventTypes, type EventType } from "#domain/event.ts";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
-import { changeText } from "#contract/event-text.ts";
+import { changeText, eventTitles } from "#contract/event-text.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
@@ -17,6 +17,7 @@ import { Empty } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
+import { eventTitle, type KnownNames } from "./event-title.ts";
 
 const REFRESH_MS = 5_000;
 
@@ -43,7 +44,7 @@ export function EventsPage() {
       <div className="mb-5 grid gap-4 sm:max-w-xl sm:grid-cols-2">
         <SelectField
           label="Type"
-          options={[["", "All"], ...eventTypes.map((one) => [one, one] as const)]}
+          options={[["", "All"], ...eventTypes.map((one) => [one, eventTitles[one]] as const)]}
           value={type ?? ""}
           onChange={(event) => setType(eventTypes.find((one) => one === event.target.value) ?? null)}
         />
@@ -73,6 +74,7 @@ function Events({ clanId, filter }: { clanId: string; filter: Filter }) {
       label="Events"
       columns={columnsFor(clanId, {
         names: new Map(pages.flatMap(({ names }) => Object.entries(names))),
+        boards: new Map(pages.flatMap(({ boards }) => Object.entries(boards))),
         deliveries: Object.fromEntries(pages.flatMap(({ deliveries }) => Object.entries(deliveries))),
       })}
       rows={pages.flatMap((page) => page.events)}
@@ -88,23 +90,40 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   return <Empty title="No events yet.">Changes of ranks and memberships are listed here.</Empty>;
 }
 
-type Names = ReadonlyMap<string, string>;
 type Deliveries = Readonly<Record<string, Partial<Record<DeliveryState, number>>>>;
 /** `deliveries`: how many are in each state, by the ids of their events. */
-type Known = { names: Names; deliveries: Deliveries };
+type Known = KnownNames & { deliveries: Deliveries };
 
-function columnsFor(clanId: string, { names, deliveries }: Known): Column<AnyEventResponse>[] {
+function columnsFor(clanId: string, { deliveries, ...known }: Known): Column<AnyEventResponse>[] {
   return [
     { header: "Time", line: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
     {
       header: "Event",
       line: 1,
-      cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
+      cell: (event) => <EventName title={eventTitle(event, known)} type={event.type} />,
     },
-    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} names={names} /> },
+    { header: "Member", line: 1, cell: (event) => <Member clanId={clanId} event={event} names={known.names} /> },
     { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
     { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
+}
+
+/** With the type as its details: a row of the table is called by what a person reads. */
+function EventName({ title, type }: { title: string; type: EventType }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="max-w-full truncate text-left hover:underline xl:whitespace-normal"
+      >
+        <FreeText>{title}</FreeText>
+      </button>
+      {isOpen ? <code className="block text-sm text-muted">{type}</code> : null}
+    </>
+  );
 }
 
 function Deliveries({ of: counts }: { of: Deliveries[string] }) {
@@ -121,7 +140,7 @@ function Deliveries({ of: counts }: { of: Deliveries[string] }) {
   );
 }
 
-type MemberProps = { clanId: string; event: AnyEventResponse; names: Names };
+type MemberProps = { clanId: string; event: AnyEventResponse; names: KnownNames["names"] };
 
 /** With the name that is known now, else with the one at the time of the event. */
 function Member({ clanId, event: { data }, names }: MemberProps) {
