@@ -2,6 +2,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { AppError } from "#domain/app-error.ts";
 import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+import { HOOK_PATH, HOOK_ROUTE } from "#contract/hook.ts";
 import { isClanId } from "#domain/bounds.ts";
 import { plainAddress } from "#domain/ip-address.ts";
 import type { ConnectionCap } from "#http/connection-cap.ts";
@@ -24,6 +25,7 @@ import { authenticate, keyIdShownBy } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { makeDocsPageResponse, type DocsPageResponse } from "./docs-pages.ts";
 import type { DocsSite } from "./docs-site.ts";
+import type { ReceiveNotification } from "./receive-notification.ts";
 import { decode, type Handlers, type PathParams, type Turns } from "./endpoint.ts";
 import { nearestPath } from "./nearest-path.ts";
 import { MethodNotAllowed, problemResponse } from "./problem.ts";
@@ -35,6 +37,7 @@ export type AppDeps = {
   checkKey: CheckKey;
   ratesOf: RateLimits;
   handlers: Handlers;
+  receiveNotification: ReceiveNotification;
   admission: Admission;
   /** Of requests without a key: apart, so that neither takes the room of the other. */
   readers: Admission;
@@ -80,6 +83,10 @@ export function makeApp(given: AppDeps): ServedApp {
     );
     route.all(handlerOf(deps, null, rejectMethod(deps, allowed)));
   }
+  app
+    .route(pathOf({ path: HOOK_PATH }))
+    .post(handlerOf(deps, HOOK_ROUTE, (_state, req, res) => deps.receiveNotification(req.params["hookId"], req, res)))
+    .all(handlerOf(deps, null, rejectHookMethod));
   app.use(handlerOf(deps, null, (_state, req, res) => admittedReader(deps, req, res)));
   return served;
 }
@@ -98,8 +105,10 @@ function sentPathOf({ path }: ApiRequest): string {
   return path.replaceAll("%25", "%");
 }
 
+type RouteName = EndpointName | typeof HOOK_ROUTE;
+
 /** `name`: the endpoint, if the route belongs to one. */
-function handlerOf(deps: Serving, name: EndpointName | null, respond: Respond): ApiHandler {
+function handlerOf(deps: Serving, name: RouteName | null, respond: Respond): ApiHandler {
   return (req, res) => {
     if (!deps.tracer) return void serve(deps, { name, respond, trace: null }, req, res);
     const { method, headers } = req;
@@ -119,7 +128,7 @@ type RequestState = { arrivedAtMs: number; principal: Principal | null; rates: R
 /** Responds to every request exactly once; never throws. */
 async function serve(
   deps: Serving,
-  { name, respond, trace }: { name: EndpointName | null; respond: Respond; trace: RequestTrace | null },
+  { name, respond, trace }: { name: RouteName | null; respond: Respond; trace: RequestTrace | null },
   req: ApiRequest,
   res: Response,
 ): Promise<void> {
@@ -140,7 +149,7 @@ async function serve(
     }
     response = problemResponse(problem, { requestId, docsUrl: deps.docsUrl });
   }
-  const { deprecation }: Partial<Endpoint> = name ? endpoints[name] : {};
+  const { deprecation }: Partial<Endpoint> = name && name !== HOOK_ROUTE ? endpoints[name] : {};
   const deprecated = deprecation ? deprecationHeaders(deprecation, { params: req.params, docsUrl: deps.docsUrl }) : [];
   const more = ["request-id", requestId, ...(state.rates?.headers() ?? []), ...deprecated];
   deps.send({ req, res, response, more });
@@ -181,6 +190,11 @@ function rejectMethod(deps: Serving, allowed: readonly string[]): Respond {
     admitted(deps, state, req, () => {
       throw new MethodNotAllowed(allowed);
     });
+}
+
+/** Whoever sends the request: it needs no key. */
+function rejectHookMethod(): never {
+  throw new MethodNotAllowed(["POST"]);
 }
 
 function respondTo(deps: Serving, name: EndpointName): Respond {
@@ -278,5 +292,5 @@ function callerOf(req: ApiRequest, principal: Principal | null) {
   };
 }
 
-const hasNoKey: ReadonlySet<string> = new Set(["key_missing", "key_invalid"] satisfies ErrorCode[]);
+const hasNoKey: ReadonlySet<string> = new Set(["key_missing", "key_invalid", "signature_invalid"] satisfies ErrorCode[]);
 const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);

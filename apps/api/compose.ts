@@ -1,6 +1,7 @@
 // Assembles the API process from all of its parts.
 import { startLedger, type JoinedLedger } from "#composition/start-ledger.ts";
-import { makeConnectionCap } from "#http/connection-cap.ts";
+import { makeConnectionCap, type ConnectionCap } from "#http/connection-cap.ts";
+import { makeSealer } from "#outbound/sealer.ts";
 import { makeRejectionLog } from "#http/rejection-log.ts";
 import { startServer, type Deadlines, type Listening } from "#http/server.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -11,7 +12,7 @@ import { watchHealth, type Health } from "#runtime/process/health.ts";
 import { makeIds, makeRequestIds } from "#runtime/process/ids.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
-import { crc32, digest, sameText } from "#runtime/process/secrets.ts";
+import { crc32, digest, hmac, sameText } from "#runtime/process/secrets.ts";
 import { makeCounters, type Counters } from "#runtime/metrics/counters.ts";
 import type { Tracing } from "#runtime/tracing/tracing.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -27,6 +28,8 @@ import { CONNECTIONS_MAX, REQUESTS_PER_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from ".
 import { openConnections, type Connections } from "./connections.ts";
 import { makeDocsSite } from "./docs-site.ts";
 import { makeHandlers } from "./handlers.ts";
+import { makeReceiveNotification, type ReceiveNotification } from "./receive-notification.ts";
+import { makeUnsignedLimit } from "./unsigned-limit.ts";
 import { makeRateLimits } from "./rate-limits.ts";
 import { makeRequestLog } from "./request-log.ts";
 
@@ -98,6 +101,7 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
       checkKey: keys.checkKey,
       ratesOf: makeRateLimits(connections.limiter),
       handlers,
+      receiveNotification: receivingOf({ config, connections, callers, clock, log }),
       admission: makeAdmission({ requestsMax }),
       readers: makeAdmission({ requestsMax: Math.min(requestsMax, REQUESTS_PER_KEY_MAX) }),
       connections: callers,
@@ -120,6 +124,30 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
     await close(server);
     throw error;
   }
+}
+
+/** Receives what Roblox sends. */
+function receivingOf({
+  config: { hookKey },
+  connections,
+  callers,
+  ...deps
+}: {
+  config: Pick<Config, "hookKey">;
+  connections: Connections;
+  callers: ConnectionCap;
+  clock: Clock;
+  log: Log;
+}): ReceiveNotification {
+  return makeReceiveNotification({
+    ...deps,
+    ...connections.erasureHooks,
+    sealer: hookKey === undefined ? null : makeSealer(hookKey),
+    hmac,
+    sameText,
+    isWithinLimit: makeUnsignedLimit(deps.clock),
+    connections: callers,
+  });
 }
 
 /** Checks keys, and writes when they were used at intervals. */

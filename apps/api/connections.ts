@@ -11,6 +11,8 @@ import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
+import { makeHookStore } from "#store/hooks/hook-store.ts";
+import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -37,6 +39,7 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
     members: makeMemberStore(database),
     names: makeNameStore(database),
     erasures: makeErasureStore(database),
+    erasureHooks: { hooks: makeHookStore(database), requests: makeRequestStore(database) },
     limiter: makeRateLimiter({ buckets, clock }),
     signal,
     events: makeEventFeed(database),

@@ -1,4 +1,5 @@
-// The API process. Configured by its environment alone; see `npm run api` in docs/how-to/npm-start.md.
+// The API process. Configured by its environment, and the key that `npm start` noted beside it; see `npm run api` in
+// docs/how-to/npm-start.md.
 import { fileURLToPath } from "node:url";
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
@@ -6,6 +7,7 @@ import { loadConfigOrExit } from "#runtime/process/config.ts";
 import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { makeLog } from "#runtime/process/log.ts";
+import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startApi } from "./compose.ts";
@@ -14,7 +16,7 @@ import { startApi } from "./compose.ts";
 const SITE_FOLDER = fileURLToPath(new URL("../../docs-site/dist", import.meta.url));
 
 disablePretenuring();
-const config = loadConfigOrExit(process.env);
+const config = loadConfigOrExit(withNoted(process.env, ["HOOK_KEY"]));
 const tracing = await startTracing({ env: process.env, name: "clanxp-api", version: packageVersion });
 const log = makeLog({ name: "api", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);

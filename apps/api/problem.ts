@@ -25,7 +25,8 @@ export function problemResponse(
   const body: Problem = problem.body;
   const headers = [
     ...Object.entries(problem.headers).flat(),
-    ...(problem.status === 401 ? ["www-authenticate", "Bearer"] : []),
+    // An API key would not help a caller whose signature is wrong.
+    ...(problem.status === 401 && error.code !== "signature_invalid" ? ["www-authenticate", "Bearer"] : []),
     ...(error instanceof MethodNotAllowed ? ["allow", error.allow] : []),
   ];
   return { ...problem, body, headers };

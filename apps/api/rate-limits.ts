@@ -26,6 +26,15 @@ export class RateLimited extends AppError {
   }
 }
 
+/** Of an address, of which no key is counted. */
+export class TooManyUnsigned extends AppError {
+  readonly retryAfterS = 1;
+
+  constructor() {
+    super("rate_limited", "This address sends too many requests without a valid signature: try again in 1 s.");
+  }
+}
+
 export type RateLimits = (principal: Principal) => Rates;
 
 export function makeRateLimits(limiter: RateLimiter): RateLimits {

@@ -39,6 +39,12 @@ import { addDestinationShow } from "./commands/destination-show.ts";
 import { addDestinationSync } from "./commands/destination-sync.ts";
 import { addDestinationTest } from "./commands/destination-test.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addErasureRefuse, addErasureRelease } from "./commands/erasure-decide.ts";
+import { addErasureHookAdd } from "./commands/erasure-hook-add.ts";
+import { addErasureHookList } from "./commands/erasure-hook-list.ts";
+import { addErasureHookRemove } from "./commands/erasure-hook-remove.ts";
+import { addErasureHookRotate } from "./commands/erasure-hook-rotate.ts";
+import { addErasureList } from "./commands/erasure-list.ts";
 import { addEventList } from "./commands/event-list.ts";
 import { addEventRepair } from "./commands/event-repair.ts";
 import { addExport } from "./commands/export.ts";
@@ -169,6 +175,16 @@ const groups = [
       addDestinationSync,
       addDestinationRemove,
     ],
+  },
+  {
+    name: "erasure-hook",
+    summary: "receive Roblox's requests to erase players",
+    commands: [addErasureHookAdd, addErasureHookList, addErasureHookRotate, addErasureHookRemove],
+  },
+  {
+    name: "erasure",
+    summary: "see what became of them, and decide on held ones",
+    commands: [addErasureList, addErasureRelease, addErasureRefuse],
   },
   { name: "audit", summary: "see who changed what", commands: [addAuditList] },
   {

@@ -9,7 +9,7 @@ import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
 import { startDashboard } from "./compose.ts";
 
-const config = loadConfigOrExit(withNoted(process.env));
+const config = loadConfigOrExit(withNoted(process.env, ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "API_URL"]));
 const tracing = await startTracing({ env: process.env, name: "clanxp-dashboard", version: packageVersion });
 const log = makeLog({ name: "dashboard", level: config.logLevel, traceId: tracing?.traceId });
 tracing?.logTo(log);

@@ -5,7 +5,7 @@ import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startNotifier } from "./compose.ts";
 
-const config = loadConfigOrExit(withNoted(process.env));
+const config = loadConfigOrExit(withNoted(process.env, ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"]));
 const log = makeLog({ name: "notifier", level: config.logLevel });
 
 try {

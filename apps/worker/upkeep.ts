@@ -2,6 +2,7 @@
 // time has come, projects the remaining heads of crashed processes, numbers events, makes periods of boards final,
 // indexes the names of an earlier version, resumes interrupted erasures and deletions of clans, notices a restored
 // backup, and deletes data by age.
+import { ERASURE_REQUEST_RETENTION_DAYS } from "#domain/erasure-hook.ts";
 import { pause } from "#async/pause.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import type { ProjectionRequests } from "#redis/projection-requests.ts";
@@ -19,6 +20,9 @@ import type { Config } from "#runtime/process/config.ts";
 import { makeClanDataStore } from "#store/erasure/clan-data-store.ts";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
+import { makeFindStored } from "#store/hooks/find-stored.ts";
+import { makeHookStore } from "#store/hooks/hook-store.ts";
+import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
@@ -36,6 +40,7 @@ import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { EVENT_DELETION_PAUSE_MS, EVENTS_PER_DELETION, NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
 import { makeDeleteOldEvents } from "#usecases/events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#usecases/events/number-events.ts";
+import { makeSettleRequests } from "#usecases/hooks/settle-requests.ts";
 import { RESTORE_NOTICE_EVERY_MS } from "#usecases/operations/bounds.ts";
 import { makeNoticeRestore } from "#usecases/operations/notice-restore.ts";
 import { makeQueueDueResets } from "#usecases/resets/queue-due-resets.ts";
@@ -144,9 +149,9 @@ function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
   ];
 }
 
-/** Finishes erasures of members and deletions of clans that another process has begun. */
+/** Finishes erasures of members and deletions of clans that another process has begun, or Roblox has requested. */
 function resumesOf(
-  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts"> &
+  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts" | "ids"> & { ids: Ids } &
     Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
 ): { tasks: Task[]; ended(): Promise<unknown> } {
   const { database, parts, log } = deps;
@@ -154,11 +159,19 @@ function resumesOf(
   const erasing = makeResumeErasures({ erasures: parts.erasures, eraseMember: makeEraseMember(deps), log });
   const deleteClan = makeDeleteClan({ ...deps, deletions, clanData: makeClanDataStore(database) });
   const deleting = makeResumeDeletions({ deletions, deleteClan, log });
+  const settleRequests = makeSettleRequests({
+    ...deps,
+    requests: makeRequestStore(database),
+    hooks: makeHookStore(database),
+    erasures: parts.erasures,
+    findStored: makeFindStored(database),
+  });
   const common = { everyMs: ERASURE_RESUME_EVERY_MS, level: "warn" } as const;
   return {
     tasks: [
       { ...common, run: erasing.look, failed: "erasure.scan_failed" },
       { ...common, run: deleting.look, failed: "deletion.scan_failed" },
+      { ...common, run: settleRequests, failed: "erasure_request.scan_failed" },
     ],
     ended: () => Promise.all([erasing.ended(), deleting.ended()]),
   };
@@ -229,6 +242,14 @@ function retentionsOf(
       retentionDays: config.boardRetentionDays,
       event: "board.retention",
     }),
+    ...[makeRequestStore(database), makeHookStore(database)].map(({ deleteOld }) =>
+      makeApplyRetention({
+        ...common,
+        deleteOld,
+        retentionDays: ERASURE_REQUEST_RETENTION_DAYS,
+        event: "erasure_request.retention",
+      }),
+    ),
   ];
   return retentions.map((apply) => ({
     everyMs: RETENTION_EVERY_MS,

@@ -30,6 +30,9 @@ keep("key/secrets-key", APP, () =>
 );
 for (const volume of ["app", "api", "notifier"]) rmSync(join(FOLDER, volume, "secrets-key"), { force: true });
 
+// The key of erasure hooks, of the API alone.
+keep("hook/hook-key", APP, () => randomBytes(PASSWORD_BYTES).toString("base64"));
+
 // Volumes that a service writes itself.
 for (const name of ["demo", "caddy"]) chownSync(join(FOLDER, name), APP, APP);
 

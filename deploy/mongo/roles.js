@@ -30,8 +30,11 @@ const serving = {
   deliveries: WRITE,
   destinations: ALL,
   discord_stops: READ,
+  // Those of Roblox, which the API stores.
+  erasure_requests: WRITE,
   erasures: WRITE,
   events: READ,
+  hooks: WRITE,
   keys: WRITE,
   ledger: APPEND,
   members: WRITE,
@@ -62,10 +65,18 @@ Object.assign(operating, {
   // The records of deleted clans stay.
   deletions: [...PREPARE, "insert", "update"],
   ...Object.fromEntries(
-    ["activity", "batches", "budgets", "clans", "deliveries", "discord_stops", "erasures", "keys"].map((name) => [
-      name,
-      [...PREPARE, "remove"],
-    ]),
+    [
+      "activity",
+      "batches",
+      "budgets",
+      "clans",
+      "deliveries",
+      "discord_stops",
+      "erasure_requests",
+      "erasures",
+      "hooks",
+      "keys",
+    ].map((name) => [name, [...PREPARE, "remove"]]),
   ),
   // Workers number events, and delete them by age and for erasures.
   events: [...PREPARE, "insert", "update", "remove"],

@@ -62,6 +62,11 @@ const texts: Record<AuditAction, ActionText> = {
     did: (record) => `sent ${countText(factsOf(record.after)["events"], "event")} again to ${destinationOf(record)}`,
   },
   "destination.remove": { what: "Destination removed", did: (record) => `removed ${destinationOf(record)}` },
+  "hook.add": hookText("Erasure hook added", "added"),
+  "hook.rotate": hookText("Secret of an erasure hook rotated", "rotated the secret of"),
+  "hook.remove": hookText("Erasure hook removed", "removed"),
+  "hook.release": hookText("Erasure requests released", "released the held requests of"),
+  "hook.refuse": hookText("Erasure requests refused", "refused the held requests of"),
   "batch.cancel": { what: "Batch cancelled", did: ({ target }) => `cancelled the batch ${target}` },
   "reversal.submit": { what: "Awards reversed", did: reversalText },
   "reset.submit": { what: "XP reset", did: resetText },
@@ -263,6 +268,10 @@ function memberOf({ target, member }: DescribedRecord): string {
 
 function keyOf(record: Pick<DescribedRecord, "targetName">): string {
   return record.targetName === undefined ? "an API key" : `the API key ${record.targetName}`;
+}
+
+function hookText(what: string, did: string): ActionText {
+  return { what, did: ({ target }) => `${did} the erasure hook ${target}` };
 }
 
 function destinationOf(record: DescribedRecord): string {

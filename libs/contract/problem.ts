@@ -15,6 +15,7 @@ export const problems = {
   key_invalid: { status: 401, title: "The API key is not valid" },
   key_revoked: { status: 401, title: "The API key was revoked" },
   key_expired: { status: 401, title: "The API key has expired" },
+  signature_invalid: { status: 401, title: "The signature is not valid" },
   key_clan_mismatch: { status: 403, title: "The API key belongs to another clan" },
   scope_missing: { status: 403, title: "The API key lacks a scope" },
   budget_exceeded: { status: 403, title: "The API key's budget is exceeded" },

@@ -2,8 +2,8 @@
 // transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
 // it with the others. An erasure deletes these entries, and writes their records without the member.
 
-/** Who makes a change, and through which program. */
-export type Actor = { actor: string; via: "cli" | "dashboard" };
+/** Who makes a change, and through which program; `hook`: Roblox, by a request to erase somebody. */
+export type Actor = { actor: string; via: "cli" | "dashboard" | "hook" };
 
 /** An actor's name: an account, an address, a person. Long enough for each of these, short enough for a table. */
 export const ACTOR_CHARS_MAX = 128;
@@ -29,6 +29,11 @@ export const auditActions = [
   "destination.rotate",
   "destination.resend",
   "destination.remove",
+  "hook.add",
+  "hook.rotate",
+  "hook.remove",
+  "hook.release",
+  "hook.refuse",
   "batch.cancel",
   "reversal.submit",
   "reset.submit",

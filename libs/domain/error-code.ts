@@ -7,6 +7,7 @@ export const errorCodes = [
   "key_invalid",
   "key_revoked",
   "key_expired",
+  "signature_invalid",
   "key_clan_mismatch",
   "scope_missing",
   "budget_exceeded",

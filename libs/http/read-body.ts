@@ -45,7 +45,8 @@ function shown(types: readonly string[]): string {
   return text === "application/x-www-form-urlencoded" ? `${text}, which curl sends by default` : text;
 }
 
-function readBytes(req: IncomingMessage, res: ServerResponse, limits: BodyLimits): Promise<Buffer> {
+/** The same, of a body of any declared type. */
+export function readBytes(req: IncomingMessage, res: ServerResponse, limits: BodyLimits): Promise<Buffer> {
   const tooLarge = (): AppError => new AppError("body_too_large", limits.tooLarge);
   if (Number(req.headers["content-length"] ?? 0) > limits.bytesMax) return Promise.reject(tooLarge());
   // Callers of HTTP/1.0 know no interim responses (RFC 9110 10.1.1).

@@ -19,6 +19,8 @@ export type Ids = {
   erasure(): string;
   event(): string;
   destination(): string;
+  /** Of a hook for Roblox's requests to erase a person. */
+  hook(): string;
   boost(): string;
   /** Of what a person asks a notifier to do. */
   call(): string;

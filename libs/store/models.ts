@@ -24,6 +24,8 @@ import {
 import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { makeDeletionModel, type DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { makeHookModel, type HookDoc } from "#store/hooks/hook-model.ts";
+import { makeRequestModel, type RequestDoc } from "#store/hooks/request-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
 import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
@@ -44,6 +46,8 @@ export type Models = {
   budgets: Model<BudgetDoc>;
   erasures: Model<ErasureDoc>;
   deletions: Model<DeletionDoc>;
+  hooks: Model<HookDoc>;
+  erasureRequests: Model<RequestDoc>;
   accounts: Model<AccountDoc>;
   sessions: Model<SessionDoc>;
   challenges: Model<ChallengeDoc>;
@@ -76,6 +80,8 @@ export function makeModels(connection: Connection): Models {
     budgets: makeBudgetModel(connection),
     erasures: makeErasureModel(connection),
     deletions: makeDeletionModel(connection),
+    hooks: makeHookModel(connection),
+    erasureRequests: makeRequestModel(connection),
     accounts: makeAccountModel(connection),
     sessions: makeSessionModel(connection),
     challenges: makeChallengeModel(connection),

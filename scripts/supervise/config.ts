@@ -37,6 +37,7 @@ export function readConfig(
       ...(DASHBOARD_PROXIES ? { dashboardProxies: data.DASHBOARD_PROXIES } : {}),
       ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
       ...(API_URL ? { apiUrl: API_URL } : {}),
+      ...(data.HOOK_KEY ? { hookKey: data.HOOK_KEY } : {}),
       ...(data.DASHBOARD_OIDC_ISSUER ? { oidc } : {}),
       outbound: givenOf(/^(SECRETS_KEY|WEBHOOK_.*|DELIVERY_.*|ROBLOX_API_URL|DISCORD_API_URL)$/),
       dataDir: resolve(DATA_DIR),

@@ -23,13 +23,23 @@ export function roleEnv(
     redisUrl,
     baseUrl,
     secretsKey,
-  }: { config: Config; ports: Ports; mongoUrl: string; redisUrl: string; baseUrl: string; secretsKey: string },
+    hookKey,
+  }: {
+    config: Config;
+    ports: Ports;
+    mongoUrl: string;
+    redisUrl: string;
+    baseUrl: string;
+    secretsKey: string;
+    hookKey: string;
+  },
   given: Readonly<Record<string, string | undefined>>,
 ): Record<Role, Record<string, string | undefined>> {
   const env = { ...given };
   for (const name of settingNames) delete env[`${name}_FILE`]; // already read; both together would be an error
   for (const name of SERVER_SETTINGS) delete env[name]; // the URLs below include Sentinel's user
   delete env["SECRETS_KEY"]; // only for those that seal secrets or open them
+  delete env["HOOK_KEY"]; // only for the API
   delete env["DASHBOARD_OIDC_CLIENT_SECRET"]; // only for the dashboard
   const common = {
     ...env,
@@ -48,7 +58,7 @@ export function roleEnv(
     REDIS_URL: redisUrl,
   };
   return {
-    api: { ...common, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
+    api: { ...common, HOOK_KEY: hookKey, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
     worker: { ...common, OPS_PORT: String(ports.workerOpsPort) },
     notifier: { ...common, ...config.outbound, SECRETS_KEY: secretsKey, OPS_PORT: String(ports.notifierOpsPort) },
     dashboard: {

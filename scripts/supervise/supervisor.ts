@@ -14,11 +14,11 @@ import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
 import type { Screen } from "./first-screen.ts";
 import { makeGroup, type Group } from "./group.ts";
+import { findOrMakeKey, noteGiven } from "./kept-keys.ts";
 import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
 import { startRole } from "./start-role.ts";
 import { makeRunFile } from "./run-file.ts";
-import { findOrMakeSecretsKey, noteGiven } from "./secrets-key.ts";
 import type { Config } from "./config.ts";
 
 // Together less than the 15 s that a stop may take, including npm's own time.
@@ -42,8 +42,10 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       const ports = await choosePorts(config);
 
       const runFile = makeRunFile(dataDir);
-      const secretsKey = config.outbound["SECRETS_KEY"] ?? findOrMakeSecretsKey(dataDir);
-      closers.unshift(runFile.remove, noteGiven(dataDir, config.outbound));
+      const secretsKey = config.outbound["SECRETS_KEY"] ?? findOrMakeKey(dataDir, "SECRETS_KEY");
+      const hookKey = config.hookKey ?? findOrMakeKey(dataDir, "HOOK_KEY");
+      const given = { ...config.outbound, HOOK_KEY: config.hookKey, API_URL: config.apiUrl };
+      closers.unshift(runFile.remove, noteGiven(dataDir, given));
       const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
         startServers({ config, dataDir, servers, runFile, log }),
         buildPages(log),
@@ -55,7 +57,7 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         runFile.setPid(role, pid);
       };
       const baseUrl = listeningUrl(config.host, ports.port);
-      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, secretsKey }, process.env);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, secretsKey, hookKey }, process.env);
       const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
       const processes = [

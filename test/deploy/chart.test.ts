@@ -130,6 +130,12 @@ describe.skipIf(!helm)("the Helm chart", { timeout: 120_000 }, () => {
     }
   });
 
+  test("gives the key of erasure hooks, from the Secret, to the API", () => {
+    const keys = ROLES.map((role) => envOf("everything", role).get("HOOK_KEY")?.valueFrom.secretKeyRef);
+    const secret = { name: "clanxp-servers", key: "HOOK_KEY", optional: true };
+    expect(keys).toStrictEqual(ROLES.map((role) => (role === "api" ? secret : undefined)));
+  });
+
   test("lets notifiers alone reach the internet, and none of a network's own addresses", () => {
     const { egress } = find("least", "NetworkPolicy", "t-clanxp-notifier");
     const [outside] = egress.filter(({ to }: any) => to !== undefined);

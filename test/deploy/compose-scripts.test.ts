@@ -46,7 +46,7 @@ test.skipIf(!canDropRights)(
   "passwords are generated even after a start that was killed before it renamed a file",
   () => {
     const folder = tempDir();
-    for (const name of ["mongo", "redis", "app", "api", "notifier", "key", "demo", "caddy"])
+    for (const name of ["mongo", "redis", "app", "api", "notifier", "key", "hook", "demo", "caddy"])
       mkdirSync(join(folder, name));
     const draft = join(folder, "mongo", "password.new");
     writeFileSync(draft, "half", { mode: 0o400 });

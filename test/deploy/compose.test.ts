@@ -26,12 +26,12 @@ test("a link that clanxp prints in any container begins with the published addre
 
 test("the URL of a separate database user for API and dashboard is in a volume that is backed up", () => {
   const own = "${API_SECRETS:-app-secrets}:/run/clanxp:ro";
-  expect([services.api.volumes, services.dashboard.volumes[0]]).toStrictEqual([[own], own]);
+  expect([services.api.volumes[0], services.dashboard.volumes[0]]).toStrictEqual([own, own]);
   for (const { volumes: mounted } of [services.worker, services.demo])
     expect(mounted[0]).toBe("app-secrets:/run/clanxp:ro");
   expect(services.secrets.volumes).toContain("api-secrets:/secrets/api");
   for (const name of ["backup", "restore"]) {
-    for (const volume of ["api-secrets", "notifier-secrets", "key-secrets"])
+    for (const volume of ["api-secrets", "notifier-secrets", "key-secrets", "hook-secrets"])
       expect(services[name].volumes).toContain(`${volume}:/volumes/${volume}`);
   }
   expect(volumes).toHaveProperty("api-secrets");

@@ -26,13 +26,14 @@ function documented({ isContainer }: { isContainer: boolean }): Record<string, s
 }
 
 function found(hasSecret: (role: (typeof ROLES)[number], name: string) => boolean): Record<string, string[]> {
-  const names = ["MONGO_URL", "REDIS_URL", "SECRETS_KEY", "DASHBOARD_OIDC_CLIENT_SECRET"];
+  const names = ["MONGO_URL", "REDIS_URL", "SECRETS_KEY", "HOOK_KEY", "DASHBOARD_OIDC_CLIENT_SECRET"];
   return Object.fromEntries(names.map((name) => [name, ROLES.filter((role) => hasSecret(role, name))]));
 }
 
 test("npm start gives each secret to the processes that need it, also if it is in the environment", () => {
   const given = {
     SECRETS_KEY: KEY,
+    HOOK_KEY: KEY,
     DASHBOARD_OIDC_ISSUER: "https://id.example.com",
     DASHBOARD_OIDC_CLIENT_ID: "id",
     DASHBOARD_OIDC_CLIENT_SECRET: "secret",
@@ -40,8 +41,8 @@ test("npm start gives each secret to the processes that need it, also if it is i
   const read = readConfig(given);
   if ("faults" in read) throw new Error(read.faults.join());
   const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1", secretsKey: KEY };
-  const env = roleEnv({ config: read.config, ports, ...urls }, given);
+  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY, hookKey: KEY }, given);
   expect(found((role, name) => env[role][name] !== undefined)).toStrictEqual(documented({ isContainer: false }));
 });
 
@@ -52,7 +53,7 @@ test("Docker Compose gives each secret to the containers that need it, and mount
   expect(given).toStrictEqual(documented({ isContainer: true }));
   for (const role of ROLES) {
     const mounted = services[role].volumes.map((volume: string) => volume.split(":").at(-2));
-    const folders = ["MONGO_URL", "REDIS_URL", "SECRETS_KEY"].map(
+    const folders = ["MONGO_URL", "REDIS_URL", "SECRETS_KEY", "HOOK_KEY"].map(
       (name) => /(\/run\/[^/]+)\//.exec(variable(services[role], name) ?? "")?.[1],
     );
     expect([role, mounted]).toStrictEqual([role, [...new Set(folders)].filter((folder) => folder !== undefined)]);

@@ -7,7 +7,7 @@ import { readNoted, withNoted } from "#runtime/process/noted-settings.ts";
 import { makeReadSettings } from "../../apps/cli/open/environment.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";
-import { findOrMakeSecretsKey, noteGiven } from "../../scripts/supervise/secrets-key.ts";
+import { findOrMakeKey, noteGiven } from "../../scripts/supervise/kept-keys.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const servers = { MONGO_URL: "mongodb://127.0.0.1/clanxp", REDIS_URL: "redis://127.0.0.1" };
@@ -69,11 +69,11 @@ test("a setting from a file reaches its process like a setting from the environm
     return [`${name}_FILE`, join(folder, name)];
   });
   const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1", secretsKey: "k" };
+  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
   const envOf = (env: Record<string, string>) => {
     const read = readConfig(env);
     if ("faults" in read) throw new Error(read.faults.join());
-    return roleEnv({ config: read.config, ports, ...urls }, env).dashboard;
+    return roleEnv({ config: read.config, ports, ...urls, secretsKey: "k", hookKey: "h" }, env).dashboard;
   };
   expect(envOf(Object.fromEntries(files))).toEqual(envOf(settings));
   expect(envOf(settings)).toMatchObject({ ...settings, DASHBOARD_URL: "https://x.example" });
@@ -138,13 +138,13 @@ const [KEY, OTHER_KEY] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("b
 
 test("a data folder has one key of secrets, which only its owner can read and no start replaces", () => {
   const dataDir = tempDir();
-  const key = findOrMakeSecretsKey(dataDir);
+  const key = findOrMakeKey(dataDir, "SECRETS_KEY");
   expect(Buffer.from(key, "base64")).toHaveLength(32);
   expect(statSync(join(dataDir, "secrets-key")).mode & 0o777).toBe(0o600);
-  expect(findOrMakeSecretsKey(dataDir)).toBe(key);
-  expect(findOrMakeSecretsKey(tempDir())).not.toBe(key);
+  expect(findOrMakeKey(dataDir, "SECRETS_KEY")).toBe(key);
+  expect(findOrMakeKey(tempDir(), "SECRETS_KEY")).not.toBe(key);
   writeFileSync(join(dataDir, "secrets-key"), "half");
-  expect(() => findOrMakeSecretsKey(dataDir)).toThrow(/secrets-key holds no key.*Restore it from a backup/);
+  expect(() => findOrMakeKey(dataDir, "SECRETS_KEY")).toThrow(/secrets-key holds no key.*Restore it from a backup/);
   expect(readFileSync(join(dataDir, "secrets-key"), "utf8")).toBe("half");
 });
 
@@ -153,13 +153,13 @@ test("a process beside npm start takes what that was given, then the key of the 
   const env = { DATA_DIR: dataDir };
   const read = (given: object) => makeReadSettings({ ...env, ...given })("secretsKey", "allowPrivate");
   expect(read({})).toEqual({ secretsKey: null, allowPrivate: [] });
-  const made = findOrMakeSecretsKey(dataDir);
-  expect(withNoted(env)).toEqual({ ...env, SECRETS_KEY: made });
+  const made = findOrMakeKey(dataDir, "SECRETS_KEY");
+  expect(withNoted(env, ["SECRETS_KEY"])).toEqual({ ...env, SECRETS_KEY: made });
   const remove = noteGiven(dataDir, { SECRETS_KEY: KEY, WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
   expect(statSync(join(dataDir, "settings.json")).mode & 0o777).toBe(0o600);
   expect(read({})).toEqual({ secretsKey: KEY, allowPrivate: ["127.0.0.0/8"] });
   const own = { ...env, WEBHOOK_ALLOW_PRIVATE: "10.0.0.0/8" };
-  expect(withNoted(own)).toEqual({ ...own, SECRETS_KEY: KEY });
+  expect(withNoted(own, ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"])).toEqual({ ...own, SECRETS_KEY: KEY });
   expect(read({ SECRETS_KEY: `${OTHER_KEY},${KEY}` }).secretsKey).toBe(`${OTHER_KEY},${KEY}`);
   expect(() => read({ SECRETS_KEY: "own" })).toThrow("SECRETS_KEY is not base64 of 32 bytes");
 
@@ -170,6 +170,8 @@ test("a process beside npm start takes what that was given, then the key of the 
   remove();
   expect(readNoted(dataDir, "WEBHOOK_ALLOW_PRIVATE")).toBeNull();
   expect(readNoted(dataDir, "SECRETS_KEY")).toBe(made);
+  const hookKey = findOrMakeKey(dataDir, "HOOK_KEY");
+  expect([hookKey === made, withNoted(env, ["HOOK_KEY"])]).toEqual([false, { ...env, HOOK_KEY: hookKey }]);
   // What an earlier start noted before it was killed.
   noteGiven(dataDir, { WEBHOOK_ALLOW_PRIVATE: "127.0.0.0/8" });
   noteGiven(dataDir, {});

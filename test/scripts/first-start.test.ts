@@ -30,7 +30,7 @@ test.skipIf(process.platform !== "linux")(
     await expect.poll(() => residentMiB(run.pids.notifier)).toBeLessThan(120);
 
     const keyFile = join(dataDir, "demo-key");
-    for (const secret of [keyFile, join(dataDir, "secrets-key")]) {
+    for (const secret of [keyFile, join(dataDir, "secrets-key"), join(dataDir, "hook-key")]) {
       expect(statSync(secret).mode & 0o777).toBe(0o600);
       expect(first.output.stdout + first.output.stderr).not.toContain(readFileSync(secret, "utf8").trim());
     }

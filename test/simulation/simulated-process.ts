@@ -162,5 +162,5 @@ const noRecords = {
   noteAlive: async () => {},
   claimSilent: async () => null,
   read: async () => null,
-  unfinished: async () => ({ count: 0, oldestCreatedAt: null }),
+  unfinished: async () => ({ count: 0, oldestCreatedAt: null, held: 0 }),
 };

@@ -4,7 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
-import { isSecretsKey, NO_SECRETS_KEY, readNoted, type NotedSetting } from "#runtime/process/noted-settings.ts";
+import {
+  isSecretsKey,
+  NO_SECRETS_KEY,
+  readNoted,
+  type KeySetting,
+  type NotedSetting,
+} from "#runtime/process/noted-settings.ts";
 import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
 import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
 import { isSameServer, readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
@@ -27,6 +33,10 @@ export type Settings = {
   dashboardUrl: string;
   /** Null: not known. */
   secretsKey: string | null;
+  /** Null: not known. */
+  hookKey: string | null;
+  /** The URL at which callers reach the API. */
+  apiUrl: string;
   /** The blocks of WEBHOOK_ALLOW_PRIVATE. */
   allowPrivate: string[];
   /** Who runs the command. */
@@ -39,7 +49,9 @@ const readers: { [Name in keyof Settings]: Reader<Settings[Name]> } = {
   servers: readServers,
   opsUrl: readOpsUrl,
   dashboardUrl: readDashboardUrl,
-  secretsKey: readSecretsKey,
+  secretsKey: (env, faults) => readKey(env, "SECRETS_KEY", faults),
+  hookKey: (env, faults) => readKey(env, "HOOK_KEY", faults),
+  apiUrl: readApiUrl,
   allowPrivate: readAllowPrivate,
   actor: readActor,
 };
@@ -99,9 +111,18 @@ function readDashboardUrl(env: Environment, faults: string[]): string {
   return origin ?? readRunFile(runFileOf(env, faults)).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
 }
 
-function readSecretsKey(env: Environment, faults: string[]): string | null {
-  const found = readOrFindNoted(env, "SECRETS_KEY", faults);
-  if (found !== null && !isSecretsKey(found)) faults.push(`SECRETS_KEY ${NO_SECRETS_KEY}`);
+const API_URL_DEFAULT = "http://127.0.0.1:8080";
+
+function readApiUrl(env: Environment, faults: string[]): string {
+  const url = readOrFindNoted(env, "API_URL", faults);
+  const origin = url === null ? null : originIn(url);
+  if (url !== null && origin === null) faults.push(`API_URL ${NO_ORIGIN}`);
+  return origin ?? readRunFile(runFileOf(env, faults)).baseUrl ?? API_URL_DEFAULT;
+}
+
+function readKey(env: Environment, name: KeySetting, faults: string[]): string | null {
+  const found = readOrFindNoted(env, name, faults);
+  if (found !== null && !isSecretsKey(found)) faults.push(`${name} ${NO_SECRETS_KEY}`);
   return found;
 }
 
@@ -130,10 +151,15 @@ function runFileOf(env: Environment, faults: string[]): string {
 }
 
 /** The file exists while `npm start` serves, and is always complete. */
-function readRunFile(path: string): Record<"mongoUrl" | "redisUrl" | "opsUrl" | "dashboardUrl", string | null> {
+function readRunFile(path: string) {
   const noted = parsedOrNull(path);
-  const [mongoUrl, redisUrl] = [textAt(noted, "mongoUrl"), textAt(noted, "redisUrl")];
-  return { mongoUrl, redisUrl, opsUrl: textAt(noted, "opsUrl"), dashboardUrl: textAt(noted, "dashboardUrl") };
+  return {
+    mongoUrl: textAt(noted, "mongoUrl"),
+    redisUrl: textAt(noted, "redisUrl"),
+    baseUrl: textAt(noted, "baseUrl"),
+    opsUrl: textAt(noted, "opsUrl"),
+    dashboardUrl: textAt(noted, "dashboardUrl"),
+  };
 }
 
 function parsedOrNull(path: string): unknown {

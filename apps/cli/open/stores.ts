@@ -26,6 +26,8 @@ import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
 import { makeGainedAwards } from "#store/gains/gained-awards.ts";
+import { makeHookStore } from "#store/hooks/hook-store.ts";
+import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
@@ -67,6 +69,8 @@ export function makeStores(database: Database) {
     destinations: makeDestinationStore(database),
     epochs: makeEpochStore(database),
     erasure: makeErasureParts(database),
+    erasureRequests: makeRequestStore(database),
+    hooks: makeHookStore(database),
     eventRepair: makeEventRepair(database),
     events: { ...makeEventChain(database), ...makeEventFeed(database), ...makeEventList(database) },
     forgetHours: makeForgetHours(database),

@@ -14,7 +14,7 @@ export type ReversalFacts = z.infer<typeof ReversalFacts>;
 export const AuditRecordFacts = z.strictObject({
   at: Instant,
   actor: z.string(),
-  via: z.enum(["cli", "dashboard"]),
+  via: z.enum(["cli", "dashboard", "hook"]),
   action: z.enum(auditActions),
   target: z.string(),
   /** The target, if it is a member. */

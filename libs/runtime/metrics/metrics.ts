@@ -234,6 +234,8 @@ function addErasures(registry: Registry, { clock, health, readErasures }: Metric
   addGauge(registry, "erasures_unfinished", "Erasures that wait or run, in all processes.", async () =>
     health.isUp("redis") ? ((await erasures())?.count ?? null) : null,
   );
+  const held = "Roblox's erasure requests that wait for a person.";
+  addGauge(registry, "erasure_requests_held", held, async () => (await erasures())?.held ?? null);
   addGauge(registry, "erasure_oldest_seconds", "Age of the oldest erasure that is not finished.", async () => {
     const known = await erasures();
     return (

@@ -4,6 +4,7 @@ import { z } from "zod";
 import {
   notifierConfig,
   notifierSettings,
+  secretsKey,
   type NotifierSettings,
   type SecretsConfig,
 } from "#runtime/process/notifier-settings.ts";
@@ -83,6 +84,8 @@ const Environment = z.object({
     .default("openid email"),
   API_URL: origin.optional(),
   DOCS_URL: origin.optional(),
+  /** For the API only. */
+  HOOK_KEY: secretsKey.optional(),
   /** For `npm start` only. */
   DATA_DIR: plain.default(".data"),
   LOG_LEVEL: z.enum(logLevels, { error: `is none of ${logLevels.join(", ")}` }).default("info"),
@@ -117,6 +120,8 @@ export type Config = {
   keepAliveS: number;
   /** The address at which callers reach the documentation; if it is not set, the API's own. */
   docsUrl?: string;
+  /** Of the API, for makeSealer: encrypts the secrets of erasure hooks. */
+  hookKey?: string;
   /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;
   /** How long records of done reversals are stored; null: forever. */
@@ -190,6 +195,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       ...sharedConfig(data),
       mongoUrl,
       redisUrl,
+      ...(data.HOOK_KEY === undefined ? {} : { hookKey: data.HOOK_KEY }),
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,
       dashboardProxies: data.DASHBOARD_PROXIES,

@@ -14,6 +14,7 @@ export function makeIds(clock: Clock): Ids {
     reset: () => resetIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
     destination: () => `dst_${randomBytes(12).toString("base64url")}`,
+    hook: () => `hok_${randomBytes(12).toString("base64url")}`,
     boost: () => `bst_${randomBytes(12).toString("base64url")}`,
     call: () => `cal_${randomBytes(12).toString("base64url")}`,
     event: () => `evt_${randomBytes(12).toString("base64url")}`,

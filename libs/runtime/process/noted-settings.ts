@@ -1,15 +1,17 @@
-// What `npm start` leaves in its data folder for processes that are started beside it: the key of destinations' secrets,
-// and what it was given in the environment. A process's own environment comes first.
+// What `npm start` leaves in its data folder for processes that are started beside it: the keys that encrypt secrets, and
+// what it was given in the environment. A process's own environment comes first.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSetting } from "#runtime/process/read-setting.ts";
 
 /** Only these: other settings have the same default everywhere. */
-const NOTED = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"] as const;
-export type NotedSetting = (typeof NOTED)[number];
+export const notedSettings = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "HOOK_KEY", "API_URL"] as const;
+export type NotedSetting = (typeof notedSettings)[number];
 
-/** Made once, and kept. */
-export const secretsKeyFile = (dataDir: string): string => join(dataDir, "secrets-key");
+/** Those that are made once, and kept. */
+const keyFiles = { SECRETS_KEY: "secrets-key", HOOK_KEY: "hook-key" } as const;
+export type KeySetting = keyof typeof keyFiles;
+export const keyFile = (dataDir: string, name: KeySetting): string => join(dataDir, keyFiles[name]);
 /** What `npm start` was given; exists while it runs. */
 export const notedSettingsFile = (dataDir: string): string => join(dataDir, "settings.json");
 
@@ -27,15 +29,20 @@ export function isSecretsKey(text: string): boolean {
 /** Null if nothing is noted. */
 export function readNoted(dataDir: string, name: NotedSetting): string | null {
   const noted = textAt(parsedOrNull(notedSettingsFile(dataDir)), name);
-  return noted ?? (name === "SECRETS_KEY" ? textOrNull(secretsKeyFile(dataDir))?.trim() || null : null);
+  return noted ?? (isKey(name) ? textOrNull(keyFile(dataDir, name))?.trim() || null : null);
 }
 
-/** The environment, and what is noted of the settings that it does not have. */
+function isKey(name: NotedSetting): name is KeySetting {
+  return name in keyFiles;
+}
+
+/** The environment, and what is noted of these settings if it does not have them. */
 export function withNoted(
   env: Readonly<Record<string, string | undefined>>,
+  names: readonly NotedSetting[],
 ): Readonly<Record<string, string | undefined>> {
   const dataDir = readSetting(env, "DATA_DIR", []) ?? ".data";
-  const missing = NOTED.filter((name) => !env[name] && !env[`${name}_FILE`]);
+  const missing = names.filter((name) => !env[name] && !env[`${name}_FILE`]);
   const noted = missing.map((name) => [name, readNoted(dataDir, name) ?? undefined] as const);
   return { ...env, ...Object.fromEntries(noted) };
 }

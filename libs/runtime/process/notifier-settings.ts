@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isSecretsKey, NO_SECRETS_KEY } from "#runtime/process/noted-settings.ts";
 import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
 
-const secretsKey = z.string().refine(isSecretsKey, NO_SECRETS_KEY);
+export const secretsKey = z.string().refine(isSecretsKey, NO_SECRETS_KEY);
 
 const blocks = z
   .string()

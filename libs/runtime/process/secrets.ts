@@ -1,10 +1,17 @@
 // Hashes, checksums and random texts: everything that the use cases need from node:crypto and node:zlib.
-import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 as zlibCrc32 } from "node:zlib";
 
 /** SHA-256, base64url. */
 export function digest(text: string): string {
   return hash("sha256", text, "base64url");
+}
+
+/** HMAC-SHA256 of the parts together, base64. */
+export function hmac(key: string, parts: readonly (string | Buffer)[]): string {
+  const signing = createHmac("sha256", key);
+  for (const part of parts) signing.update(part);
+  return signing.digest("base64");
 }
 
 /** CRC-32 as in zlib and PNG, unsigned. */

@@ -28,6 +28,8 @@ export const clanData = {
   // It outlives the clan, and holds nothing of members.
   audit: null,
   deletions: null,
+  hooks: byClan,
+  erasureRequests: byClan,
   destinations: byClan,
   discordStops: ({ clanId }) => ({ _id: discordStopOf(clanId) }),
   syncs: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),

@@ -6,6 +6,7 @@ import { read, rewrite } from "#store/mongo-calls.ts";
 import { claimOldest } from "#store/erasure/claim-oldest.ts";
 import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/filters.ts";
+import type { RequestDoc } from "#store/hooks/request-model.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
 
 const UNFINISHED = { finishedAt: null } as const;
@@ -27,6 +28,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
   return {
     begin: ({ erasureId, clanId, platformId }, by, ranBy = "caller") =>
       audited(by, async (session, note) => {
+        if (await erasures().findOne({ _id: erasureId }, { session })) return;
         // They may have fenced and deleted already: what was written since needs a new fence. If they ran concurrently,
         // they would delete what is written after this one.
         const replaced = { ...UNFINISHED, platformId, ...ofClan({ clanId }) };
@@ -38,7 +40,8 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
         await erasures().updateOne({ _id: erasureId }, { $setOnInsert: fresh }, { session, upsert: true });
         const dates = [{ $set: { createdAt: "$$NOW" } }, ...(isBegun ? ALIVE : [])];
         await erasures().updateOne({ _id: erasureId }, dates, { session });
-        // Without the platform ID, because the audit log outlives it.
+        // Without the platform ID, because the audit log outlives it. Of Roblox's requests, the end is recorded.
+        if (by.via === "hook") return;
         await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
       }),
     noteAlive: (erasureId) =>
@@ -64,11 +67,12 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     unfinished: () =>
       read(async () => {
-        const [count, oldest] = await Promise.all([
+        const [count, oldest, held] = await Promise.all([
           erasures().countDocuments(UNFINISHED),
           erasures().findOne(UNFINISHED, { sort: { createdAt: 1 }, projection: { createdAt: 1 } }),
+          db().collection<RequestDoc>("erasure_requests").countDocuments({ status: "held" }),
         ]);
-        return { count, oldestCreatedAt: oldest?.createdAt ?? null };
+        return { count, oldestCreatedAt: oldest?.createdAt ?? null, held };
       }),
   };
 }

@@ -1,9 +1,9 @@
 // Removes a member from the batches' records, in windows over all of them: no index contains the members of a batch.
 import { ERASED, ERASED_DETAIL } from "#domain/erased.ts";
-import { BATCHES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { batchWindows } from "#store/batches/batch-windows.ts";
 import { ofClan } from "#store/filters.ts";
 import { makeWhileOpen } from "#store/erasure/while-open.ts";
 import type { ErasureTarget, Redaction } from "#usecases/erasure/ports.ts";
@@ -12,22 +12,10 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
   const whileOpen = makeWhileOpen({ db, connection });
   const batches = () => db().collection<BatchDoc>("batches");
 
-  async function lastOfWindow(after: string): Promise<string | null> {
-    const [last] = await batches()
-      .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .skip(BATCHES_PER_ERASURE - 1)
-      .limit(1)
-      .toArray();
-    return last?._id ?? null;
-  }
-
   return {
     async redact(target) {
       let redacted = 0;
-      for (let after = ""; ;) {
-        const last = await read(() => lastOfWindow(after));
-        const window = last === null ? { $gt: after } : { $gt: after, $lte: last };
+      for await (const window of batchWindows({ db })) {
         const names = {
           ...ofClan(target),
           $or: [{ "awards.platformId": target.platformId }, { "outcomes.platformId": target.platformId }],
@@ -38,10 +26,10 @@ export function makeRedactBatches({ db, connection }: Pick<Database, "connection
           "batches",
           async (session) => (await batches().updateMany(ofWindow, without(target), { session })).modifiedCount,
         );
-        redacted += written ?? 0;
-        if (last === null || written === null) return redacted;
-        after = last;
+        if (written === null) break;
+        redacted += written;
       }
+      return redacted;
     },
 
     hasRunning: (target) =>

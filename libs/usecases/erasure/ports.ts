@@ -15,13 +15,15 @@ export type ErasureCounts = Readonly<Record<string, number>>;
 export type Erasure = ErasureTarget & { erasureId: string };
 /** `waiting`: no process has begun yet. */
 export type ErasureState = { clanId: string | null; state: "waiting" | "running" | "done"; counts: ErasureCounts };
-export type UnfinishedErasures = { count: number; oldestCreatedAt: Date | null };
+/** `held`: requests of Roblox that wait for a person. */
+export type UnfinishedErasures = { count: number; oldestCreatedAt: Date | null; held: number };
 
 /** The record of each erasure, which names the member only until it is finished. Throws AppError `unavailable`. */
 export type ErasureStore = {
   /**
    * Records that the target is to be erased. It replaces unfinished erasures of that target and continues their counts.
-   * `worker`: the next worker that looks for erasures runs it, without waiting whether the caller does.
+   * `worker`: the next worker that looks for erasures runs it, without waiting whether the caller does. Nothing happens
+   * if it has begun.
    */
   begin(erasure: Erasure, by: Actor, ranBy?: "caller" | "worker"): Promise<void>;
   /** Records that a process is working on it. */

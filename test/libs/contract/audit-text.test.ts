@@ -14,6 +14,7 @@ const ranks = (...list: object[]) => ({ ranks: [guest, ...list] });
 const window = { from: "2026-12-04T18:00:00.000Z", to: "2026-12-06T22:59:59.999Z" };
 const key = { target: "xbGlFPRv7zdk", targetName: "game" };
 const site = { target: "dst_1", targetName: "site" };
+const hook = { target: "hok_1" };
 const bob = { target: "bob" };
 const xp = (before: string, after: string, more: object = {}): Given => ({
   target: "4711",
@@ -139,6 +140,11 @@ const cases: Record<AuditAction, [Given, string][]> = {
   "destination.rotate": [[site, "rotated the signing secret of the destination site"]],
   "destination.resend": [[{ ...site, after: { events: 1 } }, "sent 1 event again to the destination site"]],
   "destination.remove": [[{ ...site, before: { name: "site" } }, "removed the destination site"]],
+  "hook.add": [[hook, "added the erasure hook hok_1"]],
+  "hook.rotate": [[hook, "rotated the secret of the erasure hook hok_1"]],
+  "hook.remove": [[hook, "removed the erasure hook hok_1"]],
+  "hook.release": [[hook, "released the held requests of the erasure hook hok_1"]],
+  "hook.refuse": [[hook, "refused the held requests of the erasure hook hok_1"]],
   "batch.cancel": [[{ target: "bat_1", after: { cancelled: true } }, "cancelled the batch bat_1"]],
   "reversal.submit": [
     [reversal({ by: "reset", selected: 4 }), "reversed a reset of XP"],

@@ -124,6 +124,11 @@ api worker notifier{{ if .Values.dashboard.enabled }} dashboard{{ end }}
 - { name: HOST, value: "::" }
 {{- if eq .role "api" }}
 - { name: PORT, value: "8080" }
+- { name: API_URL, value: {{ .root.Values.dashboard.apiUrl | default (include "clanxp.url" .root.Values.api.ingress) | quote }} }
+# The secrets of erasure hooks are encrypted by it.
+- name: HOOK_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ .root.Values.existingSecret | quote }}, key: HOOK_KEY, optional: true }
 {{- end }}
 {{- if eq .role "dashboard" }}
 - { name: DASHBOARD_PORT, value: "8081" }

@@ -30,7 +30,11 @@ export function RecordDetails({ clanId, record }: { clanId: string; record: Audi
   );
 }
 
-const viaTexts: Record<AuditRecordFacts["via"], string> = { cli: "Command line", dashboard: "Dashboard" };
+const viaTexts: Record<AuditRecordFacts["via"], string> = {
+  cli: "Command line",
+  dashboard: "Dashboard",
+  hook: "Erasure hook",
+};
 
 /** The member or the batch, with a link to its page. */
 function Target({ clanId, record: { action, target, member } }: { clanId: string; record: AuditRecordFacts }) {

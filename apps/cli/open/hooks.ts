@@ -1,0 +1,22 @@
+// Hooks for Roblox's erasure requests as the CLI manages them: with the key that encrypts their secrets, which only the
+// API has beside it, and the URL that Roblox is given.
+import { makeSealer } from "#outbound/sealer.ts";
+import { makeIds } from "#runtime/process/ids.ts";
+import { randomText } from "#runtime/process/secrets.ts";
+import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
+import { makeManageHooks } from "#usecases/hooks/manage-hooks.ts";
+import type { Cli } from "../cli.ts";
+
+/** MongoDB is prepared: an API of this version may not have run yet. */
+export async function openHooksBy({ servers, settings, clock }: Pick<Cli, "servers" | "settings" | "clock">) {
+  const { actor: by, hookKey, apiUrl } = settings("servers", "actor", "hookKey", "apiUrl");
+  const { hooks, clans } = await servers.preparedStores();
+  const manage = makeManageHooks({
+    hooks,
+    sealer: hookKey === null ? null : makeSealer(hookKey),
+    newSecret: () => randomText(HOOK_SECRET_CHARS),
+    ids: makeIds(clock),
+    clock,
+  });
+  return { by, apiUrl, manage, clans };
+}

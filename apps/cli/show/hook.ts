@@ -1,0 +1,82 @@
+// Hooks for Roblox's erasure requests in the output of the CLI. Only the result that made a secret contains it.
+import type { ErasureHook, ErasureRequest } from "#domain/erasure-hook.ts";
+import { noHook, type HookRejection, type MadeSecret } from "#usecases/hooks/manage-hooks.ts";
+import type { CommandResult } from "../cli.ts";
+import { CliError, type CliErrorCode } from "../cli-error.ts";
+import { facts, numberOf, table } from "./text.ts";
+
+/** The URL that Roblox is given. */
+export function hookUrl(apiUrl: string, hookId: string): string {
+  return `${apiUrl}/v0/hooks/${hookId}`;
+}
+
+/** Throws CliError for a rejection. */
+export function secretResult(made: MadeSecret | HookRejection, apiUrl: string): CommandResult {
+  if (made.kind === "rejected") throw new CliError(codes[made.why], made.detail);
+  const { hookId, secret } = made;
+  const url = hookUrl(apiUrl, hookId);
+  const shown = facts([
+    ["hook", hookId],
+    ["url", url],
+  ]);
+  const saved = "This is the secret. Enter it at Roblox now, with the URL: it cannot be shown again.";
+  return { json: { hookId, url, secret }, text: `${shown}\n\n  ${secret}\n\n${saved}` };
+}
+
+const codes: Record<HookRejection["why"], CliErrorCode> = {
+  no_clan: "clan_not_found",
+  no_hook: "hook_not_found",
+  no_hook_key: "hook_key_missing",
+  too_many: "too_many_hooks",
+};
+
+export function hookNotFound(hookId: string): CliError {
+  return new CliError("hook_not_found", `${noHook(hookId)} clanxp erasure-hook list shows all.`);
+}
+
+export function hooksResult(hooks: readonly ErasureHook[], apiUrl: string): CommandResult {
+  const rows = hooks.map(({ hookId, clanId, games, createdAt, createdBy }) => [
+    hookId,
+    clanId ?? "all clans",
+    games?.join(", ") ?? "all",
+    `${createdAt.toISOString()} by ${createdBy}`,
+  ]);
+  const text = rows.length === 0 ? "No erasure hooks yet." : table(["HOOK", "CLAN", "GAMES", "CREATED"], rows);
+  const listed = hooks.map((hook) => ({
+    ...hook,
+    url: hookUrl(apiUrl, hook.hookId),
+    createdAt: hook.createdAt.toISOString(),
+  }));
+  return { json: { hooks: listed }, text };
+}
+
+export function requestsResult(requests: readonly ErasureRequest[]): CommandResult {
+  const rows = requests.map(({ receivedAt, hookId, notificationId, platformId, status, clans, doneAt }) => [
+    receivedAt.toISOString(),
+    hookId,
+    notificationId,
+    platformId ?? "",
+    status,
+    clans.join(", "),
+    doneAt?.toISOString() ?? "",
+  ]);
+  const text =
+    rows.length === 0
+      ? "No erasure requests."
+      : table(["RECEIVED", "HOOK", "NOTIFICATION", "PLAYER", "STATUS", "ERASED IN", "DONE"], rows);
+  const listed = requests.map(({ receivedAt, doneAt, ...request }) => ({
+    ...request,
+    receivedAt: receivedAt.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+  }));
+  return { json: { requests: listed }, text };
+}
+
+/** After a person's decision on what was held. */
+export function decidedResult(
+  hookId: string,
+  { name, count, then }: { name: "released" | "refused"; count: number; then: string },
+): CommandResult {
+  const text = count === 0 ? "No requests are held." : `${numberOf(count, "request")} ${name}. ${then}`;
+  return { json: { hookId, [name]: count }, text };
+}

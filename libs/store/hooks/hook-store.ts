@@ -1,0 +1,93 @@
+// Hooks for Roblox's erasure requests; each change is written with its audit record, which never contains a secret.
+//
+// Invariant: a hook of a clan is added in a transaction that also writes to the clan's document, so that none is added
+// to a clan that is being deleted.
+import { ERASURES_PER_HOUR_MAX } from "#domain/erasure-hook.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { ofClan } from "#store/filters.ts";
+import { hookOfDoc, type HookDoc } from "#store/hooks/hook-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
+import type { HookStore } from "#usecases/hooks/ports.ts";
+
+const HOUR_MS = 3_600_000;
+const PRESENT = { removedAt: { $exists: false } } as const;
+
+export function makeHookStore({
+  db,
+  models,
+  connection,
+}: Pick<Database, "db" | "models" | "connection">): HookStore {
+  const audited = makeAudited({ models, connection });
+  const hooks = () => db().collection<HookDoc>("hooks");
+
+  return {
+    find: (hookId) =>
+      read(async () => {
+        const doc = await hooks().findOne({ _id: hookId, ...PRESENT });
+        return doc?.sealed === undefined ? null : { hook: hookOfDoc(doc), sealed: doc.sealed };
+      }),
+    list: (clanId) =>
+      read(async () => {
+        const found = hooks().find({ ...ofClan({ clanId }), ...PRESENT });
+        return (await found.sort({ createdAt: 1, _id: 1 }).toArray()).map(hookOfDoc);
+      }),
+    isKnown: (hookId) =>
+      read(async () => (await hooks().findOne({ _id: hookId }, { projection: { _id: 1 } })) !== null),
+
+    add: ({ hook, sealed }, { max }, by) =>
+      audited(by, async (session, note) => {
+        const { hookId: _id, clanId, games, ...facts } = hook;
+        if (clanId !== null) {
+          const clan = await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+          if (clan.matchedCount === 0) return "no_clan";
+        }
+        if ((await hooks().countDocuments({ clanId, ...PRESENT }, { session })) >= max) return "too_many";
+        await hooks().insertOne({ _id, clanId, games: games && [...games], ...facts, sealed }, { session });
+        await note({ action: "hook.add", clanId, target: _id, before: null, after: { games } });
+        return "added";
+      }),
+
+    rotate: (hookId, sealed, by) =>
+      audited(by, async (session, note) => {
+        const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, { $set: { sealed } }, { session });
+        if (!doc) return false;
+        await note({ action: "hook.rotate", clanId: doc.clanId, target: hookId, before: null, after: {} });
+        return true;
+      }),
+
+    remove: (hookId, by) =>
+      audited(by, async (session, note) => {
+        const removed = [{ $set: { removedAt: "$$NOW" } }, { $unset: ["sealed"] }];
+        const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, removed, { session });
+        if (!doc) return false;
+        const before = { games: doc.games };
+        await note({ action: "hook.remove", clanId: doc.clanId, target: hookId, before, after: null });
+        return true;
+      }),
+
+    takeTurn: (hookId, requestId) =>
+      rewrite(async () => {
+        const own = { requestId: { $literal: requestId }, at: "$$NOW" };
+        const isRecent = { $gt: ["$$turn.at", { $subtract: ["$$NOW", HOUR_MS] }] };
+        const recent = { $filter: { input: { $ifNull: ["$turns", []] }, as: "turn", cond: isRecent } };
+        const isCounted = { $in: [{ $literal: requestId }, "$turns.requestId"] };
+        const isOver = { $gte: [{ $size: "$turns" }, ERASURES_PER_HOUR_MAX] };
+        const turns = { $cond: [{ $or: [isCounted, isOver] }, "$turns", { $concatArrays: ["$turns", [own]] }] };
+        const counted = [{ $set: { turns: recent } }, { $set: { turns } }];
+        const options = { returnDocument: "after", projection: { turns: 1 } } as const;
+        const doc = await hooks().findOneAndUpdate({ _id: hookId }, counted, options);
+        return doc?.turns?.some((turn) => turn.requestId === requestId) ?? false;
+      }),
+
+    deleteOld: ({ olderThanMs, limit }) =>
+      rewrite(async () => {
+        const old = { removedAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
+        const found = hooks().find(old, { projection: { _id: 1 }, limit });
+        const ids = (await found.toArray()).map(({ _id }) => _id);
+        if (ids.length > 0) await hooks().deleteMany({ _id: { $in: ids } });
+        return ids.length;
+      }),
+  };
+}

@@ -1,0 +1,112 @@
+// Roblox's erasure requests, from their receipt until they are deleted by age. Several workers may process the same one:
+// each step changes only requests of the state that it begins with.
+import { ROBLOX } from "#domain/erasure-hook.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import type { HookDoc } from "#store/hooks/hook-model.ts";
+import { requestIdOf, requestOfDoc, type RequestDoc } from "#store/hooks/request-model.ts";
+import { read, rewrite, write } from "#store/mongo-calls.ts";
+import { isDuplicateKey } from "#store/mongo-errors.ts";
+import { mongoTimeAgo } from "#store/mongo-time.ts";
+import type { ErasureRequestStore } from "#usecases/hooks/ports.ts";
+
+/** It ends without the person. */
+const ended = (status: "done" | "refused") => [{ $set: { status, doneAt: "$$NOW" } }, { $unset: ["platformId"] }];
+const RELEASED = { $set: { status: "waiting", isReleased: true } } as const;
+
+export function makeRequestStore({
+  db,
+  models,
+  connection,
+}: Pick<Database, "db" | "models" | "connection">): ErasureRequestStore {
+  const audited = makeAudited({ models, connection });
+  const requests = () => db().collection<RequestDoc>("erasure_requests");
+  const oldest = (status: RequestDoc["status"], limit: number) =>
+    requests().find({ status }).sort({ receivedAt: 1 }).limit(limit).toArray();
+
+  return {
+    async add({ platformId, ...request }) {
+      const _id = requestIdOf(request);
+      const whose = platformId === null ? {} : { platformId };
+      const fresh = { _id, ...request, ...whose, status: "waiting" as const, doneAt: null, clans: [] };
+      try {
+        // Not an update that inserts: MongoDB's own log has the values of slow updates, and not those of inserts.
+        await write(() => requests().insertOne(fresh));
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        // It changes nothing, and MongoDB confirms it once a majority has all that was written before.
+        await write(() => requests().updateOne({ _id }, { $set: { hookId: request.hookId } }));
+      }
+    },
+
+    list: ({ hookId, status }, limit) =>
+      read(async () => {
+        const filter = { ...(hookId === null ? {} : { hookId }), ...(status === null ? {} : { status }) };
+        return (await requests().find(filter).sort({ receivedAt: -1 }).limit(limit).toArray()).map(requestOfDoc);
+      }),
+    waiting: (limit) =>
+      read(async () =>
+        (await oldest("waiting", limit)).map(({ _id, hookId, clanId, platformId = null, isReleased = false }) => ({
+          requestId: _id,
+          hookId,
+          clanId,
+          platformId,
+          isReleased,
+        })),
+      ),
+    running: (limit) =>
+      read(async () =>
+        (await oldest("running", limit)).map(({ _id, clanId, platformId = "", erasureId = "" }) => ({
+          requestId: _id,
+          clanId,
+          platformId,
+          erasureId,
+        })),
+      ),
+
+    begin: (requestId, { erasureId, clans }) =>
+      rewrite(async () => {
+        const begun = { $set: { status: "running" as const, erasureId, clans: [...clans] } };
+        return (await requests().updateOne({ _id: requestId, status: "waiting" }, begun)).modifiedCount === 1;
+      }),
+    hold: (requestIds) =>
+      rewrite(async () => {
+        const these = { _id: { $in: [...requestIds] }, status: "waiting" as const };
+        await requests().updateMany(these, { $set: { status: "held" } });
+      }),
+    finishUnknown: (requestIds) =>
+      rewrite(async () => {
+        await requests().updateMany({ _id: { $in: [...requestIds] }, status: "waiting" }, ended("done"));
+      }),
+
+    finish: (requestId) =>
+      audited(ROBLOX, async (session, note) => {
+        const running = { _id: requestId, status: "running" as const };
+        const doc = await requests().findOneAndUpdate(running, ended("done"), { session });
+        const { erasureId = "", clans = [] } = doc ?? {};
+        // Without the platform ID, because the audit log outlives it.
+        for (const clanId of clans)
+          await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
+      }),
+
+    decide: (hookId, decision, by) =>
+      audited(by, async (session, note) => {
+        const change = decision === "release" ? RELEASED : ended("refused");
+        const { modifiedCount } = await requests().updateMany({ hookId, status: "held" }, change, { session });
+        if (modifiedCount === 0) return 0;
+        const hook = await db().collection<HookDoc>("hooks").findOne({ _id: hookId }, { session });
+        const of = { clanId: hook?.clanId ?? null, target: hookId };
+        await note({ action: `hook.${decision}`, ...of, before: null, after: { requests: modifiedCount } });
+        return modifiedCount;
+      }),
+
+    deleteOld: ({ olderThanMs, limit }) =>
+      rewrite(async () => {
+        const old = { doneAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
+        const found = requests().find(old, { projection: { _id: 1 }, limit });
+        const ids = (await found.toArray()).map(({ _id }) => _id);
+        if (ids.length > 0) await requests().deleteMany({ _id: { $in: ids } });
+        return ids.length;
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+// What people do with hooks for Roblox's erasure requests. A secret is returned once, and stored encrypted: to verify a
+// signature, its text is needed.
+import type { Actor } from "#domain/audit.ts";
+import { HOOKS_PER_CLAN_MAX, type ErasureHook } from "#domain/erasure-hook.ts";
+import type { Clock, Ids } from "#runtime/ports.ts";
+import type { Sealer } from "#usecases/destinations/ports.ts";
+import type { HookStore } from "#usecases/hooks/ports.ts";
+
+/** `secret`: its text, which is not shown again. */
+export type MadeSecret = { kind: "made"; hookId: string; secret: string };
+export type HookRejection = { kind: "rejected"; why: "no_clan" | "no_hook" | "no_hook_key" | "too_many"; detail: string };
+
+export type ManageHooks = {
+  add(hook: Pick<ErasureHook, "clanId" | "games">, by: Actor): Promise<MadeSecret | HookRejection>;
+  /** The old secret ends. */
+  rotate(hookId: string, by: Actor): Promise<MadeSecret | HookRejection>;
+};
+
+export function makeManageHooks({
+  hooks,
+  sealer,
+  newSecret,
+  ids,
+  clock,
+}: {
+  hooks: Pick<HookStore, "add" | "rotate">;
+  /** Null without HOOK_KEY. */
+  sealer: Pick<Sealer, "seal"> | null;
+  newSecret: () => string;
+  ids: Pick<Ids, "hook">;
+  clock: Pick<Clock, "now">;
+}): ManageHooks {
+  return {
+    async add({ clanId, games }, by) {
+      if (!sealer) return NO_HOOK_KEY;
+      const [hookId, secret] = [ids.hook(), newSecret()];
+      const hook = { hookId, clanId, games, createdAt: clock.now(), createdBy: by.actor };
+      const sealed = sealer.seal(secret, hookId);
+      const outcome = await hooks.add({ hook, sealed }, { max: HOOKS_PER_CLAN_MAX }, by);
+      if (outcome === "added") return { kind: "made", hookId, secret };
+      return outcome === "too_many"
+        ? rejected("too_many", TOO_MANY)
+        : rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
+    },
+
+    async rotate(hookId, by) {
+      if (!sealer) return NO_HOOK_KEY;
+      const secret = newSecret();
+      if (await hooks.rotate(hookId, sealer.seal(secret, hookId), by)) return { kind: "made", hookId, secret };
+      return rejected("no_hook", noHook(hookId));
+    },
+  };
+}
+
+export function noHook(hookId: string): string {
+  return `There is no erasure hook ${hookId}. Nothing was changed.`;
+}
+
+function rejected(why: HookRejection["why"], detail: string): HookRejection {
+  return { kind: "rejected", why, detail };
+}
+
+const TOO_MANY = `There are ${HOOKS_PER_CLAN_MAX} erasure hooks, the maximum. Remove one first. Nothing was changed.`;
+
+const NO_HOOK_KEY = rejected(
+  "no_hook_key",
+  "HOOK_KEY is not set, so the secret cannot be encrypted. npm start makes one; otherwise set it to 32 random bytes in base64, the same as in the API, or run the command in the API's container. Nothing was changed.",
+);

@@ -1,0 +1,78 @@
+// What hooks for Roblox's erasure requests need from the outside.
+import type { Actor } from "#domain/audit.ts";
+import type { ErasureHook, ErasureRequest, ErasureRequestStatus } from "#domain/erasure-hook.ts";
+
+/** `sealed`: the secret, encrypted in the context of the hook's id. */
+export type StoredHook = { hook: ErasureHook; sealed: string };
+
+/**
+ * Hooks as people manage them. Each change is written with its audit record, and throws AppError `unavailable` or
+ * `outcome_unknown`.
+ */
+export type HookStore = {
+  /** Null if it does not exist, or was removed. Not cached: an old secret ends with its rotation. */
+  find(hookId: string): Promise<StoredHook | null>;
+  /** The oldest first, without removed ones. `clanId` null: of all clans. */
+  list(clanId: string | null): Promise<ErasureHook[]>;
+  /** Whether it exists, or did before it was removed. */
+  isKnown(hookId: string): Promise<boolean>;
+  add(stored: StoredHook, limits: { max: number }, by: Actor): Promise<"added" | "no_clan" | "too_many">;
+  /** False if it does not exist. */
+  rotate(hookId: string, sealed: string, by: Actor): Promise<boolean>;
+  /** The same. Its requests stay. */
+  remove(hookId: string, by: Actor): Promise<boolean>;
+  /**
+   * Counts a request against the hook's hour, once however often it is called; false if the hour is used up. Throws
+   * AppError `unavailable`.
+   */
+  takeTurn(hookId: string, requestId: string): Promise<boolean>;
+  /** Deletes hooks that were removed before that, as a retention does. */
+  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
+};
+
+/** `clanId`: of the hook. `platformId` null: nobody is to be erased. */
+export type NewErasureRequest = {
+  hookId: string;
+  clanId: string | null;
+  notificationId: string;
+  platformId: string | null;
+  receivedAt: Date;
+};
+
+/** `requestId`: unique for the hook and the NotificationId. `isReleased`: by a person, whom no bound stops. */
+export type WaitingRequest = Pick<NewErasureRequest, "hookId" | "clanId" | "platformId"> & {
+  requestId: string;
+  isReleased: boolean;
+};
+export type RunningRequest = { requestId: string; clanId: string | null; platformId: string; erasureId: string };
+
+/** Null means any. */
+export type RequestFilter = { hookId: string | null; status: ErasureRequestStatus | null };
+
+/** Throws AppError `unavailable`; a person's decision `outcome_unknown`, too. */
+export type ErasureRequestStore = {
+  /** Stores it by a majority, unless the hook has had one with this NotificationId. */
+  add(request: NewErasureRequest): Promise<void>;
+  /** The newest first. */
+  list(filter: RequestFilter, limit: number): Promise<ErasureRequest[]>;
+  /** The oldest first. */
+  waiting(limit: number): Promise<WaitingRequest[]>;
+  running(limit: number): Promise<RunningRequest[]>;
+  /** False if it is not waiting any more. `clans`: where something is stored of the person. */
+  begin(requestId: string, begun: { erasureId: string; clans: readonly string[] }): Promise<boolean>;
+  hold(requestIds: readonly string[]): Promise<void>;
+  /** Of waiting requests of people of whom nothing is stored. */
+  finishUnknown(requestIds: readonly string[]): Promise<void>;
+  /** Of a running request, with an audit record for each of its clans. */
+  finish(requestId: string): Promise<void>;
+  /** Of the held ones of a hook, with their number in the audit log. Returns it. */
+  decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
+  /** Deletes requests that were done or refused before that, as a retention does. */
+  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
+};
+
+/** In which of these clans something is stored of each person; those without any are not in it. */
+export type FindStored = (
+  clanIds: readonly string[],
+  platformIds: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;

@@ -1,0 +1,82 @@
+// Carries Roblox's erasure requests on: begins the erasures of waiting ones, which a worker then runs like those of the
+// dashboard, and ends the requests whose erasures are done.
+//
+// It may stop anywhere, and run in several workers at the same time: each step is taken once, by the request's status
+// and the ids of its turn and its erasure. Invariant: the log never names the person.
+import { ROBLOX } from "#domain/erasure-hook.ts";
+import type { Ids, Log } from "#runtime/ports.ts";
+import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ErasureStore } from "#usecases/erasure/ports.ts";
+import { REQUESTS_PER_STEP } from "#usecases/hooks/bounds.ts";
+import type { ErasureRequestStore, FindStored, HookStore, WaitingRequest } from "#usecases/hooks/ports.ts";
+
+/** Throws AppError `unavailable`; then run it again. */
+export type SettleRequests = () => Promise<void>;
+
+export function makeSettleRequests(deps: {
+  requests: Pick<ErasureRequestStore, "waiting" | "running" | "begin" | "hold" | "finishUnknown" | "finish">;
+  hooks: Pick<HookStore, "takeTurn">;
+  erasures: Pick<ErasureStore, "begin" | "read">;
+  clans: Pick<ClanStore, "list">;
+  findStored: FindStored;
+  ids: Pick<Ids, "erasure">;
+  log: Log;
+}): SettleRequests {
+  const { requests, hooks, erasures, clans, findStored, ids, log } = deps;
+
+  async function finishRunning(): Promise<void> {
+    for (const { requestId, ...erasure } of await requests.running(REQUESTS_PER_STEP)) {
+      const known = await erasures.read(erasure.erasureId);
+      // The worker that began the request has crashed before it began the erasure.
+      if (known === null) await erasures.begin(erasure, ROBLOX, "worker");
+      else if (known.state === "done") await requests.finish(requestId);
+    }
+  }
+
+  /** Where something is stored of the people whom these requests name, by the id of the request. */
+  async function findClans(step: readonly WaitingRequest[]): Promise<Map<string, readonly string[]>> {
+    const found = new Map<string, readonly string[]>();
+    for (const [clanId, ofHook] of Map.groupBy(step, (request) => request.clanId)) {
+      const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
+      const platformIds = new Set(ofHook.flatMap(({ platformId }) => platformId ?? []));
+      const stored = await findStored(clanIds, [...platformIds]);
+      for (const { requestId, platformId } of ofHook) found.set(requestId, stored.get(platformId ?? "") ?? []);
+    }
+    return found;
+  }
+
+  async function begin(request: WaitingRequest & { platformId: string }, clanIds: readonly string[]): Promise<void> {
+    const { requestId, clanId, platformId } = request;
+    const erasureId = ids.erasure();
+    if (!(await requests.begin(requestId, { erasureId, clans: clanIds }))) return;
+    await erasures.begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
+  }
+
+  /** Returns those that a person has to decide on. */
+  async function settle(step: readonly WaitingRequest[]): Promise<WaitingRequest[]> {
+    const found = await findClans(step);
+    const [unknown, held]: [string[], WaitingRequest[]] = [[], []];
+    for (const request of step) {
+      const { requestId, hookId, platformId, isReleased } = request;
+      const clanIds = found.get(requestId) ?? [];
+      if (platformId === null || clanIds.length === 0) unknown.push(requestId);
+      else if (isReleased || (await hooks.takeTurn(hookId, requestId))) await begin({ ...request, platformId }, clanIds);
+      else held.push(request);
+    }
+    await requests.finishUnknown(unknown);
+    await requests.hold(held.map(({ requestId }) => requestId));
+    return held;
+  }
+
+  return async function settleRequests() {
+    await finishRunning();
+    const held: WaitingRequest[] = [];
+    for (let size = REQUESTS_PER_STEP; size === REQUESTS_PER_STEP;) {
+      const step = await requests.waiting(REQUESTS_PER_STEP);
+      size = step.length;
+      if (size > 0) held.push(...(await settle(step)));
+    }
+    for (const [hookId, ofHook] of Map.groupBy(held, (request) => request.hookId))
+      log.warn({ hookId, held: ofHook.length }, "erasure.many");
+  };
+}
