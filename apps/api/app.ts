@@ -192,7 +192,7 @@ function rejectMethod(deps: Serving, allowed: readonly string[]): Respond {
     });
 }
 
-/** Whoever sends the request: it needs no key. */
+/** Of any caller: no key is needed. */
 function rejectHookMethod(): never {
   throw new MethodNotAllowed(["POST"]);
 }
@@ -292,5 +292,9 @@ function callerOf(req: ApiRequest, principal: Principal | null) {
   };
 }
 
-const hasNoKey: ReadonlySet<string> = new Set(["key_missing", "key_invalid", "signature_invalid"] satisfies ErrorCode[]);
+const hasNoKey: ReadonlySet<string> = new Set([
+  "key_missing",
+  "key_invalid",
+  "signature_invalid",
+] satisfies ErrorCode[]);
 const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);

@@ -1,7 +1,7 @@
 // POST /v0/hooks/{hookId}: what Roblox sends (docs/reference/api.md, Erasure hooks), in the order of errors.
 //
-// Invariant: nothing of a body is looked at before its signature was verified over its bytes, and nothing rightly signed
-// is rejected because much else is in progress: the bound of connections and the size of a body bound the memory.
+// Invariant: nothing of a body is looked at before its signature was verified over its bytes, and nothing rightly
+// signed is rejected because much else is in progress: connections and the size of a body bound the memory.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "#domain/app-error.ts";
 import { isHookId, NOTIFICATION_BYTES_MAX, type ErasureHook } from "#domain/erasure-hook.ts";

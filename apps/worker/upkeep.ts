@@ -151,8 +151,9 @@ function boardTasks(deps: Parameters<typeof openBoards>[0]): Task[] {
 
 /** Finishes erasures of members and deletions of clans that another process has begun, or Roblox has requested. */
 function resumesOf(
-  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts" | "ids"> & { ids: Ids } &
-    Pick<Connections, "database"> & { parts: ReturnType<typeof makeErasureParts> },
+  deps: Omit<Parameters<typeof makeEraseMember>[0], "parts" | "ids"> & { ids: Ids } & Pick<Connections, "database"> & {
+      parts: ReturnType<typeof makeErasureParts>;
+    },
 ): { tasks: Task[]; ended(): Promise<unknown> } {
   const { database, parts, log } = deps;
   const deletions = makeClanDeletionStore(database);

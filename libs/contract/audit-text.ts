@@ -66,7 +66,7 @@ const texts: Record<AuditAction, ActionText> = {
   "hook.rotate": hookText("Secret of an erasure hook rotated", "rotated the secret of"),
   "hook.remove": hookText("Erasure hook removed", "removed"),
   "hook.release": hookText("Erasure requests released", "released the held requests of"),
-  "hook.refuse": hookText("Erasure requests refused", "refused the held requests of"),
+  "hook.reject": hookText("Erasure requests rejected", "rejected the held requests of"),
   "batch.cancel": { what: "Batch cancelled", did: ({ target }) => `cancelled the batch ${target}` },
   "reversal.submit": { what: "Awards reversed", did: reversalText },
   "reset.submit": { what: "XP reset", did: resetText },

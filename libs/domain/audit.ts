@@ -33,7 +33,7 @@ export const auditActions = [
   "hook.rotate",
   "hook.remove",
   "hook.release",
-  "hook.refuse",
+  "hook.reject",
   "batch.cancel",
   "reversal.submit",
   "reset.submit",

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/audit.ts";
 
 /**
  * `waiting`: nobody has looked at it yet. `held`: the hook has used up its hour, so a person decides; `refused`: that
- * person has refused it.
+ * person has rejected it.
  */
 export const erasureRequestStatuses = ["waiting", "running", "done", "held", "refused"] as const;
 export type ErasureRequestStatus = (typeof erasureRequestStatuses)[number];
@@ -17,7 +17,7 @@ export type ErasureHook = {
   createdBy: string;
 };
 
-/** `platformId`: null once it is done or refused. `clans`: where the person was erased. */
+/** `platformId`: null once it is done or rejected. `clans`: where the person was erased. */
 export type ErasureRequest = {
   notificationId: string;
   hookId: string;
@@ -42,9 +42,9 @@ export const NOTIFICATION_BYTES_MAX = 16 * 1024;
 export const SIGNATURE_AHEAD_S_MAX = 5 * 60;
 /** Roblox tries several times. A replay in this time counts once, by its NotificationId. */
 export const SIGNATURE_AGE_S_MAX = 3 * 24 * 60 * 60;
-/** Requests of a hook that erase somebody in an hour: whoever has its secret must not empty a clan. */
+/** Requests of a hook that erase somebody in an hour: a stolen secret must not empty a clan. */
 export const ERASURES_PER_HOUR_MAX = 100;
-/** How long a request is kept as evidence, without the person's id. */
+/** How long a request is stored as evidence, without the person's id. */
 export const ERASURE_REQUEST_RETENTION_DAYS = 400;
 
 /** The form of a hook's id. Others are not looked up. */

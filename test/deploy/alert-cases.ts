@@ -47,6 +47,7 @@ export const quiet: Series = {
   clanxp_recovery_scans_total: rising(6),
   'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': steady(0.4),
   'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': steady(8),
+  'clanxp_erasure_requests_held{job="clanxp-worker"}': steady(0),
   'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': steady(0.2),
   // Another worker numbers them all.
   'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="x:9090"}': `1+30x${SAMPLES}`,
@@ -119,6 +120,7 @@ export const cases: Readonly<Record<string, Readonly<Record<string, string | nul
   ClanxpNoRecoveryScan: { clanxp_recovery_scans_total: steady(90) },
   ClanxpProjectionLag: { 'clanxp_projection_lag_seconds{job="clanxp-api",instance="a:9090"}': `1+5x${SAMPLES}` },
   ClanxpErasureLate: { 'clanxp_erasure_oldest_seconds{job="clanxp-worker"}': `8+30x${SAMPLES}` },
+  ClanxpErasureRequestsHeld: { 'clanxp_erasure_requests_held{job="clanxp-worker"}': steady(3) },
   ClanxpEventsLate: {
     'clanxp_events_unnumbered_oldest_seconds{job="clanxp-worker",instance="w:9090"}': `1+30x${SAMPLES}`,
   },

@@ -126,6 +126,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         names: { begin: async () => false, end: async () => {} },
         eraseRoleSyncs: async () => {},
         eraseStandings: async () => {},
+        recheckRequests: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),
       clans: { list: async () => [] },

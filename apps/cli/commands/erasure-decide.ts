@@ -1,5 +1,5 @@
-// erasure release, erasure refuse: a person's decision on the requests that a hook holds, because it received more in an
-// hour than it may erase.
+// `erasure release`, `erasure refuse`: a person's decision on the requests that a hook holds, because it received more in
+// an hour than it may erase.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
@@ -30,10 +30,10 @@ const release: Decision = {
 const refuse: Decision = {
   name: "refuse",
   done: "refused",
-  summary: "refuse held requests",
+  summary: "reject held requests",
   description:
-    "Refuses all requests that the hook holds, and deletes the players' ids from them. Do so if somebody else sent them, and replace the secret with clanxp erasure-hook rotate.",
-  question: "Nobody is erased, and the requests cannot be restored. Refuse them?",
+    "Rejects all requests that the hook holds, and deletes the players' ids from them. Do so if somebody else sent them, and replace the secret with clanxp erasure-hook rotate.",
+  question: "Nobody is erased, and the requests cannot be restored. Reject them?",
   then: "Nobody was erased.",
 };
 

@@ -10,7 +10,10 @@ export function addErasureHookRemove(parent: Command, cli: Cli): void {
     .summary("remove an erasure hook")
     .description("Ends the URL and the secret of a hook. The requests that it has received stay, and are done.")
     .argument("<hookId>", "the hook, as clanxp erasure-hook list shows it")
-    .addHelpText("after", examples([["clanxp erasure-hook remove hok_0mi6qz3k1a2b3c4d", "Roblox gets 404 from now on"]]))
+    .addHelpText(
+      "after",
+      examples([["clanxp erasure-hook remove hok_0mi6qz3k1a2b3c4d", "Roblox gets 404 from now on"]]),
+    )
     .action(async (hookId: string) => {
       const by = cli.by();
       const { hooks } = await cli.servers.preparedStores();

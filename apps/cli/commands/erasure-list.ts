@@ -18,7 +18,7 @@ export function addErasureList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list Roblox's requests to erase players")
     .description(
-      "Lists the requests that Roblox has sent, newest first, with the clans in which the player was erased. They are kept for 400 days, without the player once they are done or refused.",
+      "Lists the requests that Roblox has sent, newest first, with the clans in which the player was erased. They are stored for 400 days, without the player once they are done or rejected.",
     )
     .option("--hook <hookId>", "only those of this hook")
     .option("--status <status>", `only these: ${erasureRequestStatuses.join(", ")}`)

@@ -11,6 +11,7 @@ import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import { makeRecheckRequests } from "#store/hooks/recheck-requests.ts";
 import { makeEraseNames } from "#store/names/erase-names.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
@@ -40,5 +41,6 @@ export function makeErasureParts(
     names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
     eraseStandings: makeEraseStandings(database),
+    recheckRequests: makeRecheckRequests(database),
   };
 }

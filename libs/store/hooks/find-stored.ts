@@ -28,7 +28,9 @@ export function makeFindStored({ db }: Pick<Database, "db">): FindStored {
     const [stored, named, begun] = await Promise.all([
       members().find<MemberRef>(these, { projection: PAIR }).toArray(),
       names().find<MemberRef>(these, { projection: PAIR }).toArray(),
-      ledger().find<Pick<EntryDoc, "_id">>(first, { projection: { _id: 1 }, hint: BY_ID }).toArray(),
+      ledger()
+        .find<Pick<EntryDoc, "_id">>(first, { projection: { _id: 1 }, hint: BY_ID })
+        .toArray(),
     ]);
     return [...stored, ...named, ...begun.map(({ _id }) => _id)];
   }

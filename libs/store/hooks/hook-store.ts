@@ -14,11 +14,7 @@ import type { HookStore } from "#usecases/hooks/ports.ts";
 const HOUR_MS = 3_600_000;
 const PRESENT = { removedAt: { $exists: false } } as const;
 
-export function makeHookStore({
-  db,
-  models,
-  connection,
-}: Pick<Database, "db" | "models" | "connection">): HookStore {
+export function makeHookStore({ db, models, connection }: Pick<Database, "db" | "models" | "connection">): HookStore {
   const audited = makeAudited({ models, connection });
   const hooks = () => db().collection<HookDoc>("hooks");
 

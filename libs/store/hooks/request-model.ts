@@ -1,7 +1,7 @@
 // The collection of Roblox's erasure requests: its documents, and its indexes, each with the query that needs it.
 //
-// Invariant: a document has the platform ID only until the person is erased, or the request is refused; and nothing that
-// was derived from it.
+// Invariant: a document has the platform ID only until the person is erased, or the request is rejected, and nothing
+// that was derived from it.
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ErasureRequest, ErasureRequestStatus } from "#domain/erasure-hook.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -45,7 +45,7 @@ requestSchema.index({ status: 1, receivedAt: 1 });
 // The list, and that of a hook.
 requestSchema.index({ receivedAt: -1 });
 requestSchema.index({ hookId: 1, receivedAt: -1 });
-// Retention: those that were done or refused longest ago.
+// Retention: those that were done or rejected longest ago.
 requestSchema.index({ doneAt: 1 });
 
 export function makeRequestModel(connection: Connection): Model<RequestDoc> {

@@ -1,5 +1,5 @@
-// Roblox's erasure requests, from their receipt until they are deleted by age. Several workers may process the same one:
-// each step changes only requests of the state that it begins with.
+// Roblox's erasure requests, from their receipt until they are deleted by age. Several workers may process the same
+// one: each step changes only requests of the state that it begins with.
 import { ROBLOX } from "#domain/erasure-hook.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
@@ -96,7 +96,8 @@ export function makeRequestStore({
         if (modifiedCount === 0) return 0;
         const hook = await db().collection<HookDoc>("hooks").findOne({ _id: hookId }, { session });
         const of = { clanId: hook?.clanId ?? null, target: hookId };
-        await note({ action: `hook.${decision}`, ...of, before: null, after: { requests: modifiedCount } });
+        const action = decision === "release" ? "hook.release" : "hook.reject";
+        await note({ action, ...of, before: null, after: { requests: modifiedCount } });
         return modifiedCount;
       }),
 

@@ -29,12 +29,7 @@ export function makeApplyRetention(deps: {
   limit: number;
   retentionDays: number | null;
   /** The event that is logged when something was deleted. */
-  event:
-    | "batch.retention"
-    | "reversal.retention"
-    | "event.retention"
-    | "board.retention"
-    | "erasure_request.retention";
+  event: "batch.retention" | "reversal.retention" | "event.retention" | "board.retention" | "erasure_request.retention";
   pause: (stopping: AbortSignal, tookMs: number) => Promise<void>;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;

@@ -123,6 +123,7 @@ export function makeEraseMember(deps: {
     // Last: a notifier that adds one later finds no rank, and deletes it.
     await parts.eraseRoleSyncs(erasure);
     await deleteLocks(all.map((clan) => memberIdOf(of(clan))));
+    await parts.recheckRequests(erasure);
     done();
     return members.map((member) => member.clanId);
   }

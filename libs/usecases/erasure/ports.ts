@@ -68,6 +68,12 @@ export type Redaction = {
   hasRunning(target: ErasureTarget): Promise<boolean>;
 };
 
+/**
+ * Lets workers look again at requests of Roblox that are held and name the target: those of whom nothing is stored any
+ * more are done.
+ */
+export type RecheckRequests = (target: ErasureTarget) => Promise<void>;
+
 export type ErasureParts = {
   erasures: ErasureStore;
   chain: ChainErasure;
@@ -78,6 +84,7 @@ export type ErasureParts = {
   names: NameErasure;
   eraseRoleSyncs: EraseRoleSyncs;
   eraseStandings: EraseStandings;
+  recheckRequests: RecheckRequests;
 };
 
 /** `finishedAt`: when nothing of the clan was left. */

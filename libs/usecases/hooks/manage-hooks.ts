@@ -8,7 +8,11 @@ import type { HookStore } from "#usecases/hooks/ports.ts";
 
 /** `secret`: its text, which is not shown again. */
 export type MadeSecret = { kind: "made"; hookId: string; secret: string };
-export type HookRejection = { kind: "rejected"; why: "no_clan" | "no_hook" | "no_hook_key" | "too_many"; detail: string };
+export type HookRejection = {
+  kind: "rejected";
+  why: "no_clan" | "no_hook" | "no_hook_key" | "too_many";
+  detail: string;
+};
 
 export type ManageHooks = {
   add(hook: Pick<ErasureHook, "clanId" | "games">, by: Actor): Promise<MadeSecret | HookRejection>;

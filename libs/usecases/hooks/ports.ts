@@ -67,7 +67,7 @@ export type ErasureRequestStore = {
   finish(requestId: string): Promise<void>;
   /** Of the held ones of a hook, with their number in the audit log. Returns it. */
   decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
-  /** Deletes requests that were done or refused before that, as a retention does. */
+  /** Deletes requests that were done or rejected before that, as a retention does. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
 

@@ -60,7 +60,8 @@ export function makeSettleRequests(deps: {
       const { requestId, hookId, platformId, isReleased } = request;
       const clanIds = found.get(requestId) ?? [];
       if (platformId === null || clanIds.length === 0) unknown.push(requestId);
-      else if (isReleased || (await hooks.takeTurn(hookId, requestId))) await begin({ ...request, platformId }, clanIds);
+      else if (isReleased || (await hooks.takeTurn(hookId, requestId)))
+        await begin({ ...request, platformId }, clanIds);
       else held.push(request);
     }
     await requests.finishUnknown(unknown);

@@ -1,6 +1,14 @@
 // What is rightly signed is stored once, and answered as Roblox expects.
 import { describe, expect, test } from "vitest";
-import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned, sendTo, signatureOf } from "../../support/erasure-hooks.ts";
+import {
+  addHook,
+  erasureOf,
+  HOOK_KEY,
+  hookCliOn,
+  sendSigned,
+  sendTo,
+  signatureOf,
+} from "../../support/erasure-hooks.ts";
 import { useWorld } from "../../support/use-api.ts";
 
 describe("POST /v0/hooks/{hookId}", async () => {
@@ -35,7 +43,10 @@ describe("POST /v0/hooks/{hookId}", async () => {
     const sent = { none: [], others: [18, 181818], one: [7, 292439477] };
     for (const [id, games] of Object.entries(sent))
       expect((await sendSigned(port, ofGames, erasureOf(99, { id, games }))).status).toBe(202);
-    const stored = (await requestsOf(ofGames.hookId)).map((request: any) => [request.notificationId, request.platformId]);
+    const stored = (await requestsOf(ofGames.hookId)).map((request: any) => [
+      request.notificationId,
+      request.platformId,
+    ]);
     expect(Object.fromEntries(stored)).toStrictEqual({ none: null, others: null, one: "99" });
   });
 

@@ -2,7 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { expectProblem } from "../../support/responses.ts";
 import { callerOf } from "../../support/http.ts";
-import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned, sendTo, signatureOf } from "../../support/erasure-hooks.ts";
+import {
+  addHook,
+  erasureOf,
+  HOOK_KEY,
+  hookCliOn,
+  sendSigned,
+  sendTo,
+  signatureOf,
+} from "../../support/erasure-hooks.ts";
 import { useWorld } from "../../support/use-api.ts";
 
 const MINUTE_S = 60;
@@ -14,8 +22,7 @@ describe("POST /v0/hooks/{hookId}", async () => {
   const cli = hookCliOn(world);
   const start = async () => (await world.startApi({ config: { hookKey: HOOK_KEY } })).port;
   const hook = await addHook(cli, "--all");
-  const requestsOf = async (hookId: string) =>
-    (await cli.json("erasure", "list", "--hook", hookId)).answer.requests;
+  const requestsOf = async (hookId: string) => (await cli.json("erasure", "list", "--hook", hookId)).answer.requests;
 
   test("rejects what is forged, changed, truncated, signed for another hook or not signed, and stores nothing", async () => {
     const port = await start();
@@ -46,7 +53,9 @@ describe("POST /v0/hooks/{hookId}", async () => {
     for (const time of [nowS - 3 * DAY_S - MINUTE_S, nowS + 6 * MINUTE_S, 0, "now", "1e9"])
       expectProblem(await at(time), 401, "signature_invalid");
     for (const time of [nowS - 3 * DAY_S + MINUTE_S, nowS + 4 * MINUTE_S]) expect((await at(time)).status).toBe(202);
-    expect((await requestsOf(hook.hookId)).filter(({ notificationId }: any) => notificationId === "timely")).toHaveLength(1);
+    expect(
+      (await requestsOf(hook.hookId)).filter(({ notificationId }: any) => notificationId === "timely"),
+    ).toHaveLength(1);
   });
 
   test("ends the secret with its rotation, and the hook with its removal", async () => {

@@ -141,7 +141,7 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     expect((await clan.get("/members/2")).body.xp).toBe("1");
     const decisions = (await cli.json("audit", "list", "--clan", clan.clanId)).answer.records.slice(0, 2);
     expect(decisions).toMatchObject([
-      { action: "hook.refuse", after: { requests: 1 } },
+      { action: "hook.reject", after: { requests: 1 } },
       { action: "hook.release", after: { requests: 2 } },
     ]);
   });

@@ -144,7 +144,7 @@ const cases: Record<AuditAction, [Given, string][]> = {
   "hook.rotate": [[hook, "rotated the secret of the erasure hook hok_1"]],
   "hook.remove": [[hook, "removed the erasure hook hok_1"]],
   "hook.release": [[hook, "released the held requests of the erasure hook hok_1"]],
-  "hook.refuse": [[hook, "refused the held requests of the erasure hook hok_1"]],
+  "hook.reject": [[hook, "rejected the held requests of the erasure hook hok_1"]],
   "batch.cancel": [[{ target: "bat_1", after: { cancelled: true } }, "cancelled the batch bat_1"]],
   "reversal.submit": [
     [reversal({ by: "reset", selected: 4 }), "reversed a reset of XP"],

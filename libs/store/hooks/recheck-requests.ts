@@ -1,0 +1,16 @@
+// After an erasure, requests of Roblox that a person has yet to decide on no longer need to name the member.
+import type { Database } from "#store/database.ts";
+import type { RequestDoc } from "#store/hooks/request-model.ts";
+import { rewrite } from "#store/mongo-calls.ts";
+import type { RecheckRequests } from "#usecases/erasure/ports.ts";
+
+export function makeRecheckRequests({ db }: Pick<Database, "db">): RecheckRequests {
+  return ({ clanId, platformId }) =>
+    rewrite(async () => {
+      const ofClans = clanId === null ? {} : { clanId: { $in: [clanId, null] } };
+      const held = { status: "held" as const, platformId, ...ofClans };
+      await db()
+        .collection<RequestDoc>("erasure_requests")
+        .updateMany(held, { $set: { status: "waiting" } });
+    });
+}
