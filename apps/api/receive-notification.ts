@@ -3,6 +3,7 @@
 // Invariant: nothing of a body is looked at before its signature was verified over its bytes, and nothing rightly
 // signed is rejected because much else is in progress: connections and the size of a body bound the memory.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { coalesceReads } from "#async/coalesce-reads.ts";
 import { AppError } from "#domain/app-error.ts";
 import { isHookId, NOTIFICATION_BYTES_MAX, type ErasureHook } from "#domain/erasure-hook.ts";
 import { isTimely, robloxSignatureIn } from "#domain/roblox-signature.ts";
@@ -29,6 +30,8 @@ export type ReceiveNotification = (
 
 type Received = { hook: ErasureHook; bytes: Buffer };
 
+/** Of callers who invent ids. */
+const HOOKS_PER_READ_MAX = 1_000;
 const LIMITS = {
   bytesMax: NOTIFICATION_BYTES_MAX,
   tooLarge: `The body is larger than ${NOTIFICATION_BYTES_MAX} bytes (16 KiB).`,
@@ -49,9 +52,11 @@ export function makeReceiveNotification(deps: {
   log: Log;
 }): ReceiveNotification {
   const { hooks, requests, sealer, hmac, sameText, isWithinLimit, connections, clock, log } = deps;
+  // However many requests arrive together, one read is in progress; the bound of connections is that of the waiting.
+  const find = coalesceReads({ read: hooks.find, idsPerReadMax: HOOKS_PER_READ_MAX, waitingMax: Infinity });
 
   async function signed(hookId: string, req: IncomingMessage, res: ServerResponse): Promise<Received> {
-    const stored = isHookId(hookId) ? await hooks.find(hookId) : null;
+    const stored = isHookId(hookId) ? await find(hookId) : undefined;
     if (!stored) throw new AppError("not_found", "No erasure hook exists at this path. It may have been removed.");
     const { hook, sealed } = stored;
     const secret = sealer?.open(sealed, hookId) ?? null;

@@ -20,6 +20,8 @@ export type Deadlines = {
 };
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
 const HEADER_BYTES_MAX = 16 * 1024;
+/** New connections that wait to be accepted: as many as Linux allows. Node's 511 loses some of 1,000 that come together. */
+const BACKLOG = 4_096;
 
 /** `drainMs`: the time after which `close` aborts requests in progress; without it, all of them are answered. */
 type Settings = { host: string; port: number; keepAliveS: number; drainMs?: number };
@@ -65,7 +67,7 @@ export async function startServer(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     // Without a host, Node listens on IPv4 alone where the system has no IPv6.
-    server.listen(port, host === "::" ? undefined : host, resolve);
+    server.listen({ port, host: host === "::" ? undefined : host, backlog: BACKLOG }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,6 +1,6 @@
 // The keys that encrypt secrets, of destinations and of erasure hooks: those that are given, otherwise those of the
-// data folder, which are made once and never replaced. What is given is noted for other programs, such as the CLI, while
-// the processes run.
+// data folder, which are made once and never replaced. What is given is noted for other programs, such as the CLI,
+// while the processes run.
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";

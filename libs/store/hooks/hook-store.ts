@@ -19,10 +19,12 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
   const hooks = () => db().collection<HookDoc>("hooks");
 
   return {
-    find: (hookId) =>
+    find: (hookIds) =>
       read(async () => {
-        const doc = await hooks().findOne({ _id: hookId, ...PRESENT });
-        return doc?.sealed === undefined ? null : { hook: hookOfDoc(doc), sealed: doc.sealed };
+        const docs = await hooks()
+          .find({ _id: { $in: [...hookIds] }, ...PRESENT }, { projection: { turns: 0 } })
+          .toArray();
+        return new Map(docs.map((doc) => [doc._id, { hook: hookOfDoc(doc), sealed: doc.sealed ?? "" }]));
       }),
     list: (clanId) =>
       read(async () => {

@@ -10,8 +10,8 @@ export type StoredHook = { hook: ErasureHook; sealed: string };
  * `outcome_unknown`.
  */
 export type HookStore = {
-  /** Null if it does not exist, or was removed. Not cached: an old secret ends with its rotation. */
-  find(hookId: string): Promise<StoredHook | null>;
+  /** Those of them that exist and were not removed, by id. Not to be cached: an old secret ends with its rotation. */
+  find(hookIds: readonly string[]): Promise<ReadonlyMap<string, StoredHook>>;
   /** The oldest first, without removed ones. `clanId` null: of all clans. */
   list(clanId: string | null): Promise<ErasureHook[]>;
   /** Whether it exists, or did before it was removed. */

@@ -139,7 +139,8 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     expect(refused.answer).toStrictEqual({ hookId: hook.hookId, refused: 1 });
     expect((await requestsOf(hook, "--status", "refused"))[0]).toMatchObject({ platformId: null, clans: [] });
     expect((await clan.get("/members/2")).body.xp).toBe("1");
-    const decisions = (await cli.json("audit", "list", "--clan", clan.clanId)).answer.records.slice(0, 2);
+    const { records } = (await cli.json("audit", "list", "--clan", clan.clanId)).answer;
+    const decisions = records.filter(({ after }: any) => after?.requests !== undefined);
     expect(decisions).toMatchObject([
       { action: "hook.reject", after: { requests: 1 } },
       { action: "hook.release", after: { requests: 2 } },
