@@ -20,7 +20,7 @@ export type Deadlines = {
 };
 const DEADLINES: Deadlines = { headersMs: 8_000, requestMs: 15_000, checkEveryMs: 1_000, silenceMs: 45_000 };
 const HEADER_BYTES_MAX = 16 * 1024;
-/** New connections that wait to be accepted: as many as Linux allows. Node's 511 loses some of 1,000 that come together. */
+/** New connections that wait to be accepted: as many as Linux allows. Node's 511 loses some of 1,000 together. */
 const BACKLOG = 4_096;
 
 /** `drainMs`: the time after which `close` aborts requests in progress; without it, all of them are answered. */
