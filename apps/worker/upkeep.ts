@@ -22,7 +22,9 @@ import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { makeErasureParts } from "#store/erasure/erasure-parts.ts";
 import { makeFindStored } from "#store/hooks/find-stored.ts";
 import { makeHookStore } from "#store/hooks/hook-store.ts";
+import { makeRequestSteps } from "#store/hooks/request-steps.ts";
 import { makeRequestStore } from "#store/hooks/request-store.ts";
+import { makeTakeHookTurn } from "#store/hooks/take-hook-turn.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeUnnumberedChanges } from "#store/events/unnumbered-changes.ts";
@@ -162,8 +164,8 @@ function resumesOf(
   const deleting = makeResumeDeletions({ deletions, deleteClan, log });
   const settleRequests = makeSettleRequests({
     ...deps,
-    requests: makeRequestStore(database),
-    hooks: makeHookStore(database),
+    requests: makeRequestSteps(database),
+    takeTurn: makeTakeHookTurn(database),
     erasures: parts.erasures,
     findStored: makeFindStored(database),
   });

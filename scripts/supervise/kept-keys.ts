@@ -15,6 +15,8 @@ import { writeWhole } from "../system/private-files.ts";
 
 const KEY_BYTES = 32;
 
+type Given = Readonly<Record<string, string | undefined>>;
+
 /** Throws if the file exists and holds no key: another key would open no secret that is stored. */
 export function findOrMakeKey(dataDir: string, name: KeySetting): string {
   const file = keyFile(dataDir, name);
@@ -31,8 +33,16 @@ const needed: Record<KeySetting, string> = {
   HOOK_KEY: "every erasure hook needs a new secret (clanxp erasure-hook rotate)",
 };
 
+/** `given`: as in the environment, in which keys come first. */
+export function findOrMakeKeys(dataDir: string, given: Given): { secretsKey: string; hookKey: string } {
+  return {
+    secretsKey: given["SECRETS_KEY"] ?? findOrMakeKey(dataDir, "SECRETS_KEY"),
+    hookKey: given["HOOK_KEY"] ?? findOrMakeKey(dataDir, "HOOK_KEY"),
+  };
+}
+
 /** `given`: as in the environment. Returns what removes the note. */
-export function noteGiven(dataDir: string, given: Readonly<Record<string, string | undefined>>): () => void {
+export function noteGiven(dataDir: string, given: Given): () => void {
   const file = notedSettingsFile(dataDir);
   const noted = Object.fromEntries(notedSettings.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
   const remove = () => rmSync(file, { force: true });

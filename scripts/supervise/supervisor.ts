@@ -14,7 +14,7 @@ import { openDataFolder } from "./data-folder.ts";
 import { demoLink, seedDemoIfNew } from "./demo.ts";
 import type { Screen } from "./first-screen.ts";
 import { makeGroup, type Group } from "./group.ts";
-import { findOrMakeKey, noteGiven } from "./kept-keys.ts";
+import { findOrMakeKeys, noteGiven } from "./kept-keys.ts";
 import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
 import { startRole } from "./start-role.ts";
@@ -40,11 +40,9 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       closers.push(close);
       for (const role of ["api", "worker", "notifier", "dashboard"]) await stopOrphan(dataDir, role, log);
       const ports = await choosePorts(config);
-
       const runFile = makeRunFile(dataDir);
-      const secretsKey = config.outbound["SECRETS_KEY"] ?? findOrMakeKey(dataDir, "SECRETS_KEY");
-      const hookKey = config.hookKey ?? findOrMakeKey(dataDir, "HOOK_KEY");
       const given = { ...config.outbound, HOOK_KEY: config.hookKey, API_URL: config.apiUrl };
+      const keys = findOrMakeKeys(dataDir, given);
       closers.unshift(runFile.remove, noteGiven(dataDir, given));
       const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
         startServers({ config, dataDir, servers, runFile, log }),
@@ -57,7 +55,7 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         runFile.setPid(role, pid);
       };
       const baseUrl = listeningUrl(config.host, ports.port);
-      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, secretsKey, hookKey }, process.env);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, ...keys }, process.env);
       const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
       const opsHost = config.opsHost ?? config.host;
       const processes = [

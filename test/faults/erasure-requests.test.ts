@@ -48,6 +48,6 @@ test("a request is done after a kill of the API and of the worker that had begun
   const measured = await Promise.all([opsPort, (await finisher.ready()).opsPort].map(scrape));
   await Promise.all([otherApi.stop(), finisher.stop()]);
   const written = [api, worker, otherApi, finisher].map((process) => process.output());
-  for (const text of [...written, ...measured.map(({ text }) => text)]) expect(text).not.toContain(`${PLAYER}`);
+  for (const one of [...written, ...measured.map(({ text }) => text)]) expect(one).not.toContain(`${PLAYER}`);
   expect(await whereIs(world, `${PLAYER}`)).toStrictEqual([]);
 });

@@ -16,7 +16,7 @@ type Decision = {
   summary: string;
   description: string;
   question: string;
-  then: string;
+  effect: string;
 };
 
 const release: Decision = {
@@ -25,7 +25,7 @@ const release: Decision = {
   summary: "erase the players of held requests",
   description: "Erases the players of all requests that the hook holds. Do so if they are Roblox's.",
   question: "This erases their players and cannot be undone. Release them?",
-  then: "A worker erases their players.",
+  effect: "A worker erases their players.",
 };
 const refuse: Decision = {
   name: "refuse",
@@ -34,7 +34,7 @@ const refuse: Decision = {
   description:
     "Rejects all requests that the hook holds, and deletes the players' ids from them. Do so if somebody else sent them, and replace the secret with clanxp erasure-hook rotate.",
   question: "Nobody is erased, and the requests cannot be restored. Reject them?",
-  then: "Nobody was erased.",
+  effect: "Nobody was erased.",
 };
 
 export function addErasureRelease(parent: Command, cli: Cli): void {
@@ -44,7 +44,11 @@ export function addErasureRefuse(parent: Command, cli: Cli): void {
   addDecision(parent, cli, refuse);
 }
 
-function addDecision(parent: Command, cli: Cli, { name, done, summary, description, question, then }: Decision): void {
+function addDecision(
+  parent: Command,
+  cli: Cli,
+  { name, done, summary, description, question, effect }: Decision,
+): void {
   parent
     .command(name)
     .summary(summary)
@@ -63,6 +67,6 @@ function addDecision(parent: Command, cli: Cli, { name, done, summary, descripti
       const asked = `The hook ${hookId} holds ${held.length} requests. ${question}`;
       await requireConsent(cli, options, { question: asked, declined: "Nothing was changed." });
       const count = await erasureRequests.decide(hookId, name, by);
-      cli.print(decidedResult(hookId, { name: done, count, then }));
+      cli.print(decidedResult(hookId, { name: done, count, effect }));
     });
 }

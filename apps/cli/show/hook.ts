@@ -75,8 +75,8 @@ export function requestsResult(requests: readonly ErasureRequest[]): CommandResu
 /** After a person's decision on what was held. */
 export function decidedResult(
   hookId: string,
-  { name, count, then }: { name: "released" | "refused"; count: number; then: string },
+  { name, count, effect }: { name: "released" | "refused"; count: number; effect: string },
 ): CommandResult {
-  const text = count === 0 ? "No requests are held." : `${numberOf(count, "request")} ${name}. ${then}`;
+  const text = count === 0 ? "No requests are held." : `${numberOf(count, "request")} ${name}. ${effect}`;
   return { json: { hookId, [name]: count }, text };
 }

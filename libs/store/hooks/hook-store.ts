@@ -2,7 +2,6 @@
 //
 // Invariant: a hook of a clan is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
-import { ERASURES_PER_HOUR_MAX } from "#domain/erasure-hook.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { ofClan } from "#store/filters.ts";
@@ -11,7 +10,6 @@ import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { HookStore } from "#usecases/hooks/ports.ts";
 
-const HOUR_MS = 3_600_000;
 const PRESENT = { removedAt: { $exists: false } } as const;
 
 export function makeHookStore({ db, models, connection }: Pick<Database, "db" | "models" | "connection">): HookStore {
@@ -63,20 +61,6 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
         const before = { games: doc.games };
         await note({ action: "hook.remove", clanId: doc.clanId, target: hookId, before, after: null });
         return true;
-      }),
-
-    takeTurn: (hookId, requestId) =>
-      rewrite(async () => {
-        const own = { requestId: { $literal: requestId }, at: "$$NOW" };
-        const isRecent = { $gt: ["$$turn.at", { $subtract: ["$$NOW", HOUR_MS] }] };
-        const recent = { $filter: { input: { $ifNull: ["$turns", []] }, as: "turn", cond: isRecent } };
-        const isCounted = { $in: [{ $literal: requestId }, "$turns.requestId"] };
-        const isOver = { $gte: [{ $size: "$turns" }, ERASURES_PER_HOUR_MAX] };
-        const turns = { $cond: [{ $or: [isCounted, isOver] }, "$turns", { $concatArrays: ["$turns", [own]] }] };
-        const counted = [{ $set: { turns: recent } }, { $set: { turns } }];
-        const options = { returnDocument: "after", projection: { turns: 1 } } as const;
-        const doc = await hooks().findOneAndUpdate({ _id: hookId }, counted, options);
-        return doc?.turns?.some((turn) => turn.requestId === requestId) ?? false;
       }),
 
     deleteOld: ({ olderThanMs, limit }) =>

@@ -52,6 +52,11 @@ export function makeRequestModel(connection: Connection): Model<RequestDoc> {
   return connection.model<RequestDoc>("erasureRequest", requestSchema, "erasure_requests");
 }
 
+/** An update: it ends without the person. */
+export function ended(status: "done" | "refused") {
+  return [{ $set: { status, doneAt: "$$NOW" } }, { $unset: ["platformId"] }];
+}
+
 export function requestIdOf({ hookId, notificationId }: { hookId: string; notificationId: string }): string {
   return `${hookId}/${notificationId}`;
 }

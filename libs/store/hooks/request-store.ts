@@ -1,17 +1,14 @@
-// Roblox's erasure requests, from their receipt until they are deleted by age. Several workers may process the same
-// one: each step changes only requests of the state that it begins with.
-import { ROBLOX } from "#domain/erasure-hook.ts";
+// Roblox's erasure requests: their receipt, their list, the decision of a person, and their deletion by age. What
+// workers do in between is in request-steps.ts.
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import type { HookDoc } from "#store/hooks/hook-model.ts";
-import { requestIdOf, requestOfDoc, type RequestDoc } from "#store/hooks/request-model.ts";
+import { ended, requestIdOf, requestOfDoc, type RequestDoc } from "#store/hooks/request-model.ts";
 import { read, rewrite, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { ErasureRequestStore } from "#usecases/hooks/ports.ts";
 
-/** It ends without the person. */
-const ended = (status: "done" | "refused") => [{ $set: { status, doneAt: "$$NOW" } }, { $unset: ["platformId"] }];
 const RELEASED = { $set: { status: "waiting", isReleased: true } } as const;
 
 export function makeRequestStore({
@@ -21,8 +18,6 @@ export function makeRequestStore({
 }: Pick<Database, "db" | "models" | "connection">): ErasureRequestStore {
   const audited = makeAudited({ models, connection });
   const requests = () => db().collection<RequestDoc>("erasure_requests");
-  const oldest = (status: RequestDoc["status"], limit: number) =>
-    requests().find({ status }).sort({ receivedAt: 1 }).limit(limit).toArray();
 
   return {
     async add({ platformId, ...request }) {
@@ -44,51 +39,6 @@ export function makeRequestStore({
         const filter = { ...(hookId === null ? {} : { hookId }), ...(status === null ? {} : { status }) };
         return (await requests().find(filter).sort({ receivedAt: -1 }).limit(limit).toArray()).map(requestOfDoc);
       }),
-    waiting: (limit) =>
-      read(async () =>
-        (await oldest("waiting", limit)).map(({ _id, hookId, clanId, platformId = null, isReleased = false }) => ({
-          requestId: _id,
-          hookId,
-          clanId,
-          platformId,
-          isReleased,
-        })),
-      ),
-    running: (limit) =>
-      read(async () =>
-        (await oldest("running", limit)).map(({ _id, clanId, platformId = "", erasureId = "" }) => ({
-          requestId: _id,
-          clanId,
-          platformId,
-          erasureId,
-        })),
-      ),
-
-    begin: (requestId, { erasureId, clans }) =>
-      rewrite(async () => {
-        const begun = { $set: { status: "running" as const, erasureId, clans: [...clans] } };
-        return (await requests().updateOne({ _id: requestId, status: "waiting" }, begun)).modifiedCount === 1;
-      }),
-    hold: (requestIds) =>
-      rewrite(async () => {
-        const these = { _id: { $in: [...requestIds] }, status: "waiting" as const };
-        await requests().updateMany(these, { $set: { status: "held" } });
-      }),
-    finishUnknown: (requestIds) =>
-      rewrite(async () => {
-        await requests().updateMany({ _id: { $in: [...requestIds] }, status: "waiting" }, ended("done"));
-      }),
-
-    finish: (requestId) =>
-      audited(ROBLOX, async (session, note) => {
-        const running = { _id: requestId, status: "running" as const };
-        const doc = await requests().findOneAndUpdate(running, ended("done"), { session });
-        const { erasureId = "", clans = [] } = doc ?? {};
-        // Without the platform ID, because the audit log outlives it.
-        for (const clanId of clans)
-          await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
-      }),
-
     decide: (hookId, decision, by) =>
       audited(by, async (session, note) => {
         const change = decision === "release" ? RELEASED : ended("refused");

@@ -21,14 +21,15 @@ export type HookStore = {
   rotate(hookId: string, sealed: string, by: Actor): Promise<boolean>;
   /** The same. Its requests stay. */
   remove(hookId: string, by: Actor): Promise<boolean>;
-  /**
-   * Counts a request against the hook's hour, once however often it is called; false if the hour is used up. Throws
-   * AppError `unavailable`.
-   */
-  takeTurn(hookId: string, requestId: string): Promise<boolean>;
   /** Deletes hooks that were removed before that, as a retention does. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
+
+/**
+ * Counts a request against its hook's hour, once however often it is called; false if the hour is used up. Throws
+ * AppError `unavailable`.
+ */
+export type TakeHookTurn = (hookId: string, requestId: string) => Promise<boolean>;
 
 /** `clanId`: of the hook. `platformId` null: nobody is to be erased. */
 export type NewErasureRequest = {
@@ -55,6 +56,14 @@ export type ErasureRequestStore = {
   add(request: NewErasureRequest): Promise<void>;
   /** The newest first. */
   list(filter: RequestFilter, limit: number): Promise<ErasureRequest[]>;
+  /** Of the held ones of a hook, with their number in the audit log. Returns it. */
+  decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
+  /** Deletes requests that were done or rejected before that, as a retention does. */
+  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
+};
+
+/** What workers do with requests. Each step changes those of the status that it begins with. Throws AppError `unavailable`. */
+export type RequestSteps = {
   /** The oldest first. */
   waiting(limit: number): Promise<WaitingRequest[]>;
   running(limit: number): Promise<RunningRequest[]>;
@@ -65,10 +74,6 @@ export type ErasureRequestStore = {
   finishUnknown(requestIds: readonly string[]): Promise<void>;
   /** Of a running request, with an audit record for each of its clans. */
   finish(requestId: string): Promise<void>;
-  /** Of the held ones of a hook, with their number in the audit log. Returns it. */
-  decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
-  /** Deletes requests that were done or rejected before that, as a retention does. */
-  deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };
 
 /** In which of these clans something is stored of each person; those without any are not in it. */

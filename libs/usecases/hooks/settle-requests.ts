@@ -8,21 +8,21 @@ import type { Ids, Log } from "#runtime/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { ErasureStore } from "#usecases/erasure/ports.ts";
 import { REQUESTS_PER_STEP } from "#usecases/hooks/bounds.ts";
-import type { ErasureRequestStore, FindStored, HookStore, WaitingRequest } from "#usecases/hooks/ports.ts";
+import type { FindStored, RequestSteps, TakeHookTurn, WaitingRequest } from "#usecases/hooks/ports.ts";
 
 /** Throws AppError `unavailable`; then run it again. */
 export type SettleRequests = () => Promise<void>;
 
 export function makeSettleRequests(deps: {
-  requests: Pick<ErasureRequestStore, "waiting" | "running" | "begin" | "hold" | "finishUnknown" | "finish">;
-  hooks: Pick<HookStore, "takeTurn">;
+  requests: RequestSteps;
+  takeTurn: TakeHookTurn;
   erasures: Pick<ErasureStore, "begin" | "read">;
   clans: Pick<ClanStore, "list">;
   findStored: FindStored;
   ids: Pick<Ids, "erasure">;
   log: Log;
 }): SettleRequests {
-  const { requests, hooks, erasures, clans, findStored, ids, log } = deps;
+  const { requests, takeTurn, erasures, clans, findStored, ids, log } = deps;
 
   async function finishRunning(): Promise<void> {
     for (const { requestId, ...erasure } of await requests.running(REQUESTS_PER_STEP)) {
@@ -60,8 +60,7 @@ export function makeSettleRequests(deps: {
       const { requestId, hookId, platformId, isReleased } = request;
       const clanIds = found.get(requestId) ?? [];
       if (platformId === null || clanIds.length === 0) unknown.push(requestId);
-      else if (isReleased || (await hooks.takeTurn(hookId, requestId)))
-        await begin({ ...request, platformId }, clanIds);
+      else if (isReleased || (await takeTurn(hookId, requestId))) await begin({ ...request, platformId }, clanIds);
       else held.push(request);
     }
     await requests.finishUnknown(unknown);

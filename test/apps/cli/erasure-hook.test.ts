@@ -92,7 +92,7 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
       hookId: hook.hookId,
       platformId: null,
       status: "done",
-      clans: [first, second, outside.clanId].toSorted(),
+      clans: [first, second, outside.clanId].toSorted((a = "", b = "") => (a < b ? -1 : 1)),
       receivedAt: expect.any(String),
       doneAt: expect.any(String),
     });

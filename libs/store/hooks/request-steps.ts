@@ -1,0 +1,66 @@
+// The steps of workers that process Roblox's erasure requests. Several workers may process the same one: each step
+// changes only requests of the status that it begins with.
+import { ROBLOX } from "#domain/erasure-hook.ts";
+import { makeAudited } from "#store/audit/audited.ts";
+import type { Database } from "#store/database.ts";
+import { ended, type RequestDoc } from "#store/hooks/request-model.ts";
+import { read, rewrite } from "#store/mongo-calls.ts";
+import type { RequestSteps } from "#usecases/hooks/ports.ts";
+
+export function makeRequestSteps({
+  db,
+  models,
+  connection,
+}: Pick<Database, "db" | "models" | "connection">): RequestSteps {
+  const audited = makeAudited({ models, connection });
+  const requests = () => db().collection<RequestDoc>("erasure_requests");
+  const oldest = (status: RequestDoc["status"], limit: number) =>
+    requests().find({ status }).sort({ receivedAt: 1 }).limit(limit).toArray();
+
+  return {
+    waiting: (limit) =>
+      read(async () =>
+        (await oldest("waiting", limit)).map(({ _id, hookId, clanId, platformId = null, isReleased = false }) => ({
+          requestId: _id,
+          hookId,
+          clanId,
+          platformId,
+          isReleased,
+        })),
+      ),
+    running: (limit) =>
+      read(async () =>
+        (await oldest("running", limit)).map(({ _id, clanId, platformId = "", erasureId = "" }) => ({
+          requestId: _id,
+          clanId,
+          platformId,
+          erasureId,
+        })),
+      ),
+
+    begin: (requestId, { erasureId, clans }) =>
+      rewrite(async () => {
+        const begun = { $set: { status: "running" as const, erasureId, clans: [...clans] } };
+        return (await requests().updateOne({ _id: requestId, status: "waiting" }, begun)).modifiedCount === 1;
+      }),
+    hold: (requestIds) =>
+      rewrite(async () => {
+        const these = { _id: { $in: [...requestIds] }, status: "waiting" as const };
+        await requests().updateMany(these, { $set: { status: "held" } });
+      }),
+    finishUnknown: (requestIds) =>
+      rewrite(async () => {
+        await requests().updateMany({ _id: { $in: [...requestIds] }, status: "waiting" }, ended("done"));
+      }),
+
+    finish: (requestId) =>
+      audited(ROBLOX, async (session, note) => {
+        const running = { _id: requestId, status: "running" as const };
+        const doc = await requests().findOneAndUpdate(running, ended("done"), { session });
+        const { erasureId = "", clans = [] } = doc ?? {};
+        // Without the platform ID, because the audit log outlives it.
+        for (const clanId of clans)
+          await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
+      }),
+  };
+}
