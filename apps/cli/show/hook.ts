@@ -6,7 +6,7 @@ import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { facts, numberOf, table } from "./text.ts";
 
 /** The URL that Roblox is given. */
-export function hookUrl(apiUrl: string, hookId: string): string {
+function hookUrl(apiUrl: string, hookId: string): string {
   return `${apiUrl}/v0/hooks/${hookId}`;
 }
 
