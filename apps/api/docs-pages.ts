@@ -5,11 +5,12 @@ import { basename, dirname, extname } from "node:path/posix";
 import type { Request } from "express";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
+import { escapeHtml } from "#http/escape-html.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
 import type { DocsSite } from "./docs-site.ts";
 import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
-import { escapeHtml, htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
+import { htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** The page at the path of a request, or one that says that there is none; null if neither exists. */

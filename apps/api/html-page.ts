@@ -1,4 +1,5 @@
 // The frame of every HTML page: no script, no other host, one style sheet.
+import { escapeHtml } from "#http/escape-html.ts";
 
 const NAME = "Clan XP";
 export const STYLE_PATH = "/docs/style.css";
@@ -23,10 +24,6 @@ ${html}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
 export const STYLE_SHEET = `:root { color-scheme: light dark; }

@@ -1,8 +1,8 @@
 // Renders a page of the documentation as HTML: headings have the anchors that links name, and links lead to where the
 // files are served.
 import { Marked } from "marked";
+import { escapeHtml } from "#http/escape-html.ts";
 import { targetOf } from "./docs-files.ts";
-import { escapeHtml } from "./html-page.ts";
 
 /** `file`: the page's path in the repository; `urlOf`: where another file is served, null if it is not. */
 export function renderMarkdown(

@@ -16,6 +16,7 @@ const exitCodeOf = {
   period_not_found: 1,
   too_many_boards: 1,
   season_overlaps: 1,
+  slug_taken: 1,
   boost_not_found: 1,
   too_many_boosts: 1,
   batch_not_found: 1,

@@ -24,8 +24,10 @@ import { addBoostList } from "./commands/boost-list.ts";
 import { addClanCreate } from "./commands/clan-create.ts";
 import { addClanDelete } from "./commands/clan-delete.ts";
 import { addClanList } from "./commands/clan-list.ts";
+import { addClanPublish } from "./commands/clan-publish.ts";
 import { addClanSet } from "./commands/clan-set.ts";
 import { addClanShow } from "./commands/clan-show.ts";
+import { addClanUnpublish } from "./commands/clan-unpublish.ts";
 import { addDestinationAdd } from "./commands/destination-add.ts";
 import { addDestinationDeliveries } from "./commands/destination-deliveries.ts";
 import { addDestinationList } from "./commands/destination-list.ts";
@@ -59,6 +61,7 @@ import { addMemberAdd } from "./commands/member-add.ts";
 import { addMemberAppoint } from "./commands/member-appoint.ts";
 import { addMemberErase } from "./commands/member-erase.ts";
 import { addMemberGains } from "./commands/member-gains.ts";
+import { addMemberHide, addMemberUnhide } from "./commands/member-hide.ts";
 import { addMemberList } from "./commands/member-list.ts";
 import { addMemberName } from "./commands/member-name.ts";
 import { addMemberRemove } from "./commands/member-remove.ts";
@@ -109,8 +112,8 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
 const groups = [
   {
     name: "clan",
-    summary: "create and delete clans, and change their settings",
-    commands: [addClanCreate, addClanSet, addClanShow, addClanList, addClanDelete],
+    summary: "create and delete clans, change their settings, and publish their pages",
+    commands: [addClanCreate, addClanSet, addClanShow, addClanList, addClanPublish, addClanUnpublish, addClanDelete],
   },
   {
     name: "boost",
@@ -125,7 +128,7 @@ const groups = [
   { name: "rank", summary: "set the ranks of a clan", commands: [addRankSet] },
   {
     name: "member",
-    summary: "create and end memberships, appoint, list, show, name and erase members, and show their gains",
+    summary: "create and end memberships, appoint, list, show, name, hide and erase members, and show their gains",
     commands: [
       addMemberAdd,
       addMemberRemove,
@@ -135,6 +138,8 @@ const groups = [
       addMemberTop,
       addMemberGains,
       addMemberName,
+      addMemberHide,
+      addMemberUnhide,
       addMemberErase,
     ],
   },

@@ -1,4 +1,5 @@
-// The steps of a request to the dashboard: headers, then the endpoints of the table, then the built pages.
+// The steps of a request to the dashboard: public pages, which share none of the others, then headers, the endpoints of
+// the table, and the built pages.
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { plainAddress } from "#domain/ip-address.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
@@ -22,6 +23,8 @@ export type AppDeps = Omit<RouteDeps, "limitsOf" | "shares"> & {
   routes: Routes;
   /** The number of reverse proxies in front of the dashboard. */
   proxies: number;
+  /** The pages of clans that anybody may read. */
+  publicPages: RequestHandler;
   pages: RequestHandler;
   requestIds: () => string;
   clock: Clock;
@@ -37,6 +40,7 @@ export function makeApp(deps: AppDeps): ServedApp {
   const { app, served } = makeExpressApp();
   const shared = { ...deps, limitsOf: makeBodyLimits(), shares: makeShares() };
   app.set("trust proxy", deps.proxies);
+  app.use(deps.publicPages);
   app.use(securityHeaders(deps.ownOrigin?.startsWith("https:") ?? false));
   app.use(requireOwnHost(deps.ownOrigin));
   app.use("/api", begin(deps), requireSameOrigin(deps.ownOrigin));

@@ -21,6 +21,8 @@ import { makeApp } from "./app.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { serveBuiltApp } from "./http/serve-built-app.ts";
 import { makeCookie } from "./http/cookie.ts";
+import { makePublicPages } from "./public/public-pages.ts";
+import { makeReading } from "./reading.ts";
 import { makeRoutes } from "./routes.ts";
 import { makeSignInMethods } from "./sign-in-methods.ts";
 
@@ -63,10 +65,11 @@ export async function startDashboard({
   const limit = makeSignInLimit({ ...connections, rates: deps.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const ownOrigin = config.dashboardUrl;
+  const reading = makeReading({ connections, ledger, clock, ids, log });
   const rejectionLog = makeRejectionLog(log);
   const callers = makeConnectionCap(CONNECTIONS_MAX);
   const app = makeApp({
-    routes: makeRoutes({ config, connections, ledger, ...signInMethods, clock, ids, log }),
+    routes: makeRoutes({ config, connections, ledger, reading, ...signInMethods, clock, ids, log }),
     sessions,
     hasClan: async (clanId) => (await ledger.rules.get(clanId)) !== undefined,
     forgetRules: ledger.rules.forget,
@@ -74,6 +77,13 @@ export async function startDashboard({
     ownOrigin,
     connections: callers,
     proxies: config.dashboardProxies,
+    publicPages: makePublicPages({
+      isOn: config.publicPages,
+      isSecure: ownOrigin?.startsWith("https:") ?? false,
+      store: connections.publicPages,
+      readPage: reading.readPage,
+      clock,
+    }),
     pages,
     requestIds: makeRequestIds(),
     failureLog: makeFailureLog({ clock, log }),

@@ -26,6 +26,8 @@ import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
+import { makeHiddenMembers } from "#store/public-pages/hidden-members.ts";
+import { makePublicPageStore } from "#store/public-pages/public-page-store.ts";
 import { makePasskeyStore } from "#store/accounts/passkey-store.ts";
 import { makeSessionStore } from "#store/accounts/session-store.ts";
 
@@ -62,5 +64,7 @@ export function openConnections(deps: ConnectionsDeps) {
     xpHistory: makeXpHistoryStore(database),
     names: makeNameStore(database),
     audit: makeAuditStore(database),
+    publicPages: makePublicPageStore(database),
+    hiddenMembers: makeHiddenMembers(database),
   };
 }

@@ -1,7 +1,6 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
 import { pause } from "#async/pause.ts";
-import { openBoards } from "#composition/open-boards.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeCheckAddress } from "#outbound/check-address.ts";
@@ -27,8 +26,7 @@ import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
-import { makeCountRanks, type CountRanks } from "#usecases/ranks/count-ranks.ts";
-import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
+import { makeChangePublicPage } from "#usecases/public-pages/change-public-page.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -40,9 +38,6 @@ import { makeFindMembers } from "#usecases/members/find-members.ts";
 import { makeDryRun } from "#usecases/members/foresee-awards.ts";
 import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
-import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
-import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
@@ -59,6 +54,7 @@ import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
+import type { Reading } from "./reading.ts";
 import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
@@ -78,6 +74,7 @@ import { makeOidcRoutes } from "./routes/oidc.ts";
 import { makeOverviewRoutes } from "./routes/overview.ts";
 import { makePasskeyRoutes } from "./routes/passkeys.ts";
 import { makePeopleRoutes } from "./routes/people.ts";
+import { makePublicPageRoutes } from "./routes/public-page.ts";
 import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeResetRoutes } from "./routes/resets.ts";
@@ -88,6 +85,7 @@ export type RoutesDeps = {
   config: DashboardConfig;
   connections: Connections;
   ledger: JoinedLedger;
+  reading: Reading;
   signIn: SignIn;
   passkeys: Passkeys;
   identities: Identities | null;
@@ -97,15 +95,11 @@ export type RoutesDeps = {
 };
 
 export function makeRoutes(deps: RoutesDeps): Routes {
-  const { config, connections, ledger, signIn, clock, ids } = deps;
+  const { config, connections, ledger, reading, signIn, clock, ids } = deps;
   const { clans, keys, members, names, ledgerReader: reader, ledgerStore: store } = connections;
-  const { rules, catchUp } = ledger;
-  const rebuildThese = makeRebuildThese({ store, epochs: connections.epochs, clock });
-  const lists = makeMemberLists({ members, catchUp, rebuildThese });
-  const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp, clock });
+  const { rules } = ledger;
+  const { leaderboard, previewRanks, countRanks } = reading;
   const changing = { store, committer: ledger, ids, clans };
-  const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
-  const countRanks = makeCountRanks({ previewRanks, leaderboard, clock });
   const reversing = makeReversing(deps);
   const cancelBatches = makeCancelBatches({ batches: connections.batches, clock, pause });
   const changeClan = makeChangeClan({ clans });
@@ -116,7 +110,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeAccountRoutes({ signIn, clans }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
-    ...makeOverviewRoutes({ ...makeWatching(deps, { leaderboard, countRanks }), names }),
+    ...makeOverviewRoutes({ ...makeWatching(deps), names }),
     ...makeKeyRoutes({
       keys,
       listKeys: makeListKeys({ keys, budgets: connections.budgets, clock }),
@@ -140,7 +134,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
     }),
-    ...makeMemberListRoutes(makeListing(deps, { lists, leaderboard, countRanks })),
+    ...makeMemberListRoutes(makeListing(deps)),
     ...makeImportRoutes(makeImporting(deps)),
     ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
@@ -162,22 +156,23 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
+    ...makePublicPageRoutes({
+      ...connections,
+      changePublicPage: makeChangePublicPage(connections),
+      readPage: reading.readPage,
+      isServed: config.publicPages,
+    }),
   };
 }
 
-type Counting = { leaderboard: Leaderboard; countRanks: CountRanks };
-
-function makeListing(
-  { connections, ledger, clock }: RoutesDeps,
-  { lists, leaderboard, countRanks }: Counting & { lists: MemberLists },
-) {
+function makeListing({ connections, ledger, reading: { lists, leaderboard, countRanks }, clock }: RoutesDeps) {
   const { members, names } = connections;
   const searchMembers = makeSearchMembers({ lists, members, names });
   const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
   return { findMembers, names, leaderboard, rules: ledger.rules, clock };
 }
 
-function makeWatching({ connections, ledger, clock, log }: RoutesDeps, { leaderboard, countRanks }: Counting) {
+function makeWatching({ connections, ledger, reading: { leaderboard, countRanks }, clock, log }: RoutesDeps) {
   const { activity: store, countedHours: hours, members } = connections;
   const readCounted = makeReadCounted({ store, hours, clock, log });
   return {
@@ -195,11 +190,11 @@ function makeImporting({ connections, ledger, clock }: RoutesDeps) {
   };
 }
 
-function makeRanking({ connections, ledger, clock, log }: RoutesDeps) {
-  const { boards: store, periods, names, database } = connections;
+function makeRanking({ connections, reading }: RoutesDeps) {
+  const { boards: store, periods, names } = connections;
   const changing = { boards: store, readOpenPeriods: makeReadOpenPeriods({ boards: store, periods }) };
   return {
-    boards: openBoards({ database, project: ledger.catchUp, clock, log }),
+    boards: reading.readBoards,
     store,
     setBoard: makeSetBoard(changing),
     addSeason: makeAddSeason(changing),

@@ -49,6 +49,8 @@ const serving = {
   sessions: ALL,
   sign_in_attempts: ALL,
   sign_in_challenges: ALL,
+  // Addresses of public pages.
+  slugs: ALL,
   standings: WRITE,
   // Those of a destination that a person removes.
   syncs: [...READ, "remove"],

@@ -7,6 +7,8 @@ export type TtlCache<Value> = {
   get(id: string): Promise<Value | undefined>;
   /** The values of those ids that have one. */
   getMany(ids: Iterable<string>): Promise<ReadonlyMap<string, Value>>;
+  /** What is cached, however old, or being read; undefined if that is nothing. Reads nothing. */
+  peek(id: string): { value: Promise<Value | undefined>; ageMs: number; isFresh: boolean } | undefined;
   /** The next caller reads it again: this process has just changed it. */
   forget(id: string): void;
 };
@@ -61,5 +63,12 @@ export function makeTtlCache<Value>(options: {
     return values;
   }
 
-  return { get, getMany, forget: (id) => void cached.delete(id) };
+  function peek(id: string) {
+    const known = cached.get(id);
+    if (!known) return undefined;
+    const ageMs = options.clock.agingMs() - known.readAtMs;
+    return { value: known.value, ageMs, isFresh: ageMs <= options.ageMaxMs };
+  }
+
+  return { get, getMany, peek, forget: (id) => void cached.delete(id) };
 }

@@ -82,6 +82,11 @@ const fields: Readonly<Record<string, Field | null>> = {
   ended: { label: "Ended" },
   invited: { label: "Invited", text: yesNo },
   paused: { label: "Paused", text: yesNo },
+  slug: { label: "Address" },
+  names: { label: "Names of members", text: onOff },
+  boards: { label: "Boards shown" },
+  index: { label: "Search engines", text: onOff },
+  frames: { label: "Embedding" },
 };
 
 const grouped = new Intl.NumberFormat("en");

@@ -21,7 +21,14 @@ const MemberName = z
 const NamedMember = z
   .strictObject({
     platformId: PlatformId,
-    name: MemberName.nullable().meta({ description: "Null deletes the stored name." }),
+    name: MemberName.nullable().exactOptional().meta({ description: "Null deletes the stored name." }),
+    hidden: z.boolean().exactOptional().meta({
+      description: "Whether the player is hidden on the clan's public page. Without it, that does not change.",
+    }),
+  })
+  .refine(({ name, hidden }) => name !== undefined || hidden !== undefined, {
+    path: ["name"],
+    error: "is required without hidden",
   })
   .meta({ id: "NamedMember" });
 

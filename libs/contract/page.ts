@@ -126,6 +126,9 @@ export const DeliveryCursor = cursorOf(z.tuple([z.literal("delivery"), z.int().m
 /** Where the next page of members' roles begins: after this member. */
 export const MemberRoleCursor = cursorOf(z.tuple([z.literal("role"), PlatformId]));
 
+/** Where the next page of a clan's hidden members begins: after this one. */
+export const HiddenCursor = cursorOf(z.tuple([z.literal("hidden"), PlatformId]));
+
 /** Where to read on in a clan's events. `clan`: the clan that the cursor is for (cursorClan). */
 export const EventCursor = cursorOf(
   z

@@ -1,6 +1,7 @@
 // A clan and its settings. Its ranks are a valid list (rank.ts).
 import type { Boost } from "#domain/boost.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
+import type { PublicPage } from "#domain/public-page.ts";
 import type { Rank } from "#domain/rank.ts";
 
 /**
@@ -20,4 +21,6 @@ export type Clan = {
   dailyCap?: DailyCap;
   /** Those that nobody has ended. Absent if there are none. */
   boosts?: readonly Boost[];
+  /** Absent: nobody has changed or published it. */
+  publicPage?: PublicPage;
 };

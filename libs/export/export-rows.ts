@@ -18,7 +18,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The fields of each kind; a CSV file has them under `columnName`. */
 export const exportColumns = {
-  members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at", "name"],
+  members: ["platformId", "xp", "rank", "membership", "appointedRank", "position", "last_award_at", "name", "hidden"],
   ledger: [
     "platformId",
     "seq",
@@ -74,20 +74,21 @@ export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied",
 
 /** `pagesOf`: the members. All positions are those of the time at which the export began. */
 export async function* memberRows(
-  { leaderboard, names }: { leaderboard: Pick<Leaderboard, "order">; names: Pick<NameStore, "read"> },
+  { leaderboard, names }: { leaderboard: Pick<Leaderboard, "order">; names: Pick<NameStore, "readAll"> },
   clan: Clan,
   pagesOf: (pageSize: number) => AsyncIterable<Member[]>,
 ): AsyncGenerator<Row[]> {
   const order = await leaderboard.order(clan.clanId);
   for await (const members of pagesOf(ROWS_PER_PAGE)) {
     const positions = positionsOf(order, members);
-    const known = await names.read(
+    const known = await names.readAll(
       clan.clanId,
       members.map(({ platformId }) => platformId),
     );
     yield members.map((member) => ({
       ...memberRow(clan, member, positions.get(member.platformId)?.value ?? null),
-      name: known.get(member.platformId) ?? null,
+      name: known.get(member.platformId)?.name ?? null,
+      hidden: known.get(member.platformId)?.isHidden ?? false,
     }));
   }
 }

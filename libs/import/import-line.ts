@@ -16,6 +16,7 @@ export const IMPORT_FIELDS = [
   "rank",
   "position",
   "last_award_at",
+  "hidden",
 ] as const;
 
 /** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */

@@ -32,10 +32,12 @@ import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
 import { makeEventModel, type EventDoc } from "#store/events/event-model.ts";
 import { makeOutboxModel, type OutboxDoc } from "#store/events/outbox-model.ts";
 import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
+import { makeSlugModel, type SlugDoc } from "#store/public-pages/slug-model.ts";
 import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 
 export type Models = {
   clans: Model<ClanDoc>;
+  slugs: Model<SlugDoc>;
   keys: Model<KeyDoc>;
   members: Model<MemberDoc>;
   names: Model<NameDoc>;
@@ -70,6 +72,7 @@ export type Models = {
 export function makeModels(connection: Connection): Models {
   return {
     clans: makeClanModel(connection),
+    slugs: makeSlugModel(connection),
     keys: makeKeyModel(connection),
     members: makeMemberModel(connection),
     names: makeNameModel(connection),

@@ -8,6 +8,7 @@ export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl"> & {
   dashboardPort?: number;
   dashboardUrl?: string;
   dashboardProxies?: number;
+  publicPages?: string;
   oidc?: Record<string, string>;
   /** The settings of requests to strangers, as they were given. */
   outbound: Record<string, string>;
@@ -23,7 +24,7 @@ export function readConfig(
   logLevel: Config["logLevel"] = "info",
 ): { config: Config } | { faults: string[] } {
   const { given, data, urls, faults } = readSettings(env);
-  const { DASHBOARD_PORT, DASHBOARD_PROXIES, LOG_LEVEL } = given;
+  const { DASHBOARD_PORT, DASHBOARD_PROXIES, PUBLIC_PAGES, LOG_LEVEL } = given;
   const { PORT, OPS_PORT, DASHBOARD_URL, API_URL, DATA_DIR } = data;
   faults.push(...sharedPorts({ PORT, OPS_PORT, ...(DASHBOARD_PORT ? { DASHBOARD_PORT: data.DASHBOARD_PORT } : {}) }));
   if (faults.length > 0) return { faults };
@@ -35,6 +36,7 @@ export function readConfig(
       ...(LOG_LEVEL ? {} : { logLevel }),
       ...(DASHBOARD_PORT ? { dashboardPort: data.DASHBOARD_PORT } : {}),
       ...(DASHBOARD_PROXIES ? { dashboardProxies: data.DASHBOARD_PROXIES } : {}),
+      ...(PUBLIC_PAGES ? { publicPages: PUBLIC_PAGES } : {}),
       ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
       ...(API_URL ? { apiUrl: API_URL } : {}),
       ...(data.HOOK_KEY ? { hookKey: data.HOOK_KEY } : {}),

@@ -69,6 +69,7 @@ export function roleEnv(
       OPS_PORT: String(ports.dashboardOpsPort),
       API_URL: config.apiUrl ?? baseUrl,
       DASHBOARD_PROXIES: String(config.dashboardProxies ?? 0),
+      ...(config.publicPages ? { PUBLIC_PAGES: config.publicPages } : {}),
       ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
       ...config.oidc,
     },

@@ -33,7 +33,8 @@ test("the settings page lists the defaults of npm start and of a single process"
   const dataDir = resolve(documented.get("DATA_DIR") ?? "");
   expect(readConfig({})).toStrictEqual({ config: { ...common, outbound: {}, dataDir } });
   const ports = { dashboardProxies: number("DASHBOARD_PROXIES"), dashboardPort: number("DASHBOARD_PORT") };
-  const dashboard = { ...ports, dashboardUrl: null, apiUrl: null, oidc: null };
+  const publicPages = documented.get("PUBLIC_PAGES") === "on";
+  const dashboard = { ...ports, publicPages, dashboardUrl: null, apiUrl: null, oidc: null };
   const numbers = (name: string): number[] => (documented.get(name) ?? "").split(",").map(Number);
   const notifier = {
     secretsKey: null,

@@ -1,10 +1,12 @@
 // What is done in the dashboard for each picture: the steps of the guides that docs/how-to/clan-owner.md lists, by an
 // owner of the sample clan.
+import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import type { SampleClan } from "./sample-clan.ts";
 import { chooseIn, fill, openPage, press, shows, submit } from "../apps/dashboard/steps.ts";
 import { callerOf } from "../support/http.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 type World = {
   page: Page;
@@ -29,6 +31,7 @@ export async function takeShots(world: World): Promise<void> {
   await reverseLeakedKey(world);
   await addBoosts(world);
   await showBoards(world);
+  await showPublicPage(world);
   await showRecords(world);
   await showClans(world);
 }
@@ -181,6 +184,31 @@ async function showBoards({ page, keep }: World): Promise<void> {
   await page.getByRole("link", { name: "Winter season" }).click();
   await page.getByRole("table", { name: "Standings" }).waitFor();
   await keep("standings", 640);
+}
+
+async function showPublicPage({ page, keep }: World): Promise<void> {
+  await openPage(page, "Public page");
+  await submit(page, { Address: "night-owls" }, "Publish");
+  await page.getByRole("button", { name: "Copy link" }).waitFor();
+  await fill(page, { Names: true });
+  await fill(page, { Embedding: true });
+  await page.getByRole("button", { name: "Copy code" }).waitFor();
+  await page.frameLocator("iframe").getByRole("heading", { name: "Members" }).waitFor();
+  await keep("public-page-settings", 940);
+  const back = page.url();
+  const url = `${new URL(back).origin}/c/night-owls`;
+  await page.goto(url);
+  await keep("public-page", 900);
+  const body = `<!doctype html><html lang="en"><title>Night Owls</title><body style="margin: 0; font-family: sans-serif">
+<header style="background: #1e1b4b; color: #fff; padding: 24px 48px; font-size: 24px">Night Owls</header>
+<main style="margin: 24px 48px"><p>Our best members of all time:</p>
+<iframe src="${url}/embed?rows=8" width="560" height="360" style="border: 0"></iframe></main></body></html>`;
+  const site = await listenLocally(createServer((_, res) => res.setHeader("content-type", "text/html").end(body)));
+  await page.goto(site.url);
+  await page.frameLocator("iframe").getByRole("listitem").first().waitFor();
+  await keep("embedded-board", 560);
+  await site.close();
+  await page.goto(back);
 }
 
 async function showRecords({ page, keep }: World): Promise<void> {

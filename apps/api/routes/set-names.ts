@@ -9,7 +9,8 @@ export function makeSetNamesRoute(names: Pick<NameStore, "set">): Route<"set-nam
   return async ({ principal: { clanId }, body, spendAwards, inTurn }) => {
     await spendAwards(body.names.length);
     return inTurn(MANY_ROWS, async () => {
-      await names.set(clanId, body.names);
+      const sent = body.names.map(({ hidden: isHidden, ...named }) => ({ ...named, isHidden }));
+      await names.set(clanId, sent);
       return { status: 200, body: { stored: body.names.length } };
     });
   };

@@ -1,7 +1,8 @@
 // clan show: one clan with its settings and ranks.
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { examples } from "../show/text.ts";
+import { publicPageResponse } from "#contract/public-page.ts";
+import { examples, facts } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { clanResult } from "../show/clan.ts";
@@ -11,7 +12,7 @@ export function addClanShow(parent: Command, cli: Cli): void {
   parent
     .command("show")
     .summary("show a clan")
-    .description("Shows a clan: its settings and its ranks.")
+    .description("Shows a clan: its settings, its ranks and its public page.")
     .argument("<clanId>", "the clan")
     .addHelpText(
       "after",
@@ -22,9 +23,14 @@ export function addClanShow(parent: Command, cli: Cli): void {
       const clanId = clanIdIn(clanIdText, faults);
       rejectFaults(faults);
 
+      const { dashboardUrl } = cli.settings("servers", "dashboardUrl");
+
       const { clans } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      cli.print(clanResult(clan));
+      const { json, text } = clanResult(clan);
+      const publicPage = publicPageResponse(clan.publicPage, dashboardUrl);
+      const shown = facts([["public page", publicPage?.url ?? "not published"]]);
+      cli.print({ json: { ...json, publicPage }, text: `${text}\n\n${shown}` });
     });
 }

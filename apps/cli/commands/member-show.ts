@@ -28,8 +28,10 @@ export function addMemberShow(parent: Command, cli: Cli): void {
       if (!clan) throw await unknownClan(ref.clanId, clans);
       const member = await members.read(ref);
       if (!member) throw notFound.member(ref);
-      const known = await names.read(ref.clanId, [ref.platformId]);
+      const stored = await names.readAll(ref.clanId, [ref.platformId]);
+      const { name = null, isHidden = false } = stored.get(ref.platformId) ?? {};
       const positions = await (await openFreshLists(cli)).leaderboard.positions(ref.clanId, [member]);
-      cli.print(memberResult(member, clan, { names: known, positions }));
+      const known = new Map(name === null ? [] : [[ref.platformId, name]]);
+      cli.print(memberResult(member, clan, { names: known, positions, hidden: isHidden }));
     });
 }

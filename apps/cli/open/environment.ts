@@ -31,6 +31,8 @@ export type Settings = {
   opsUrl: string;
   /** The URL of the dashboard for people. */
   dashboardUrl: string;
+  /** Whether the dashboard serves public pages. */
+  publicPages: boolean;
   /** Null: not known. */
   secretsKey: string | null;
   /** Null: not known. */
@@ -49,6 +51,7 @@ const readers: { [Name in keyof Settings]: Reader<Settings[Name]> } = {
   servers: readServers,
   opsUrl: readOpsUrl,
   dashboardUrl: readDashboardUrl,
+  publicPages: readPublicPages,
   secretsKey: (env, faults) => readKey(env, "SECRETS_KEY", faults),
   hookKey: (env, faults) => readKey(env, "HOOK_KEY", faults),
   apiUrl: readApiUrl,
@@ -109,6 +112,12 @@ function readDashboardUrl(env: Environment, faults: string[]): string {
   const origin = url === null ? null : originIn(url);
   if (url !== null && origin === null) faults.push(`DASHBOARD_URL ${NO_ORIGIN}`);
   return origin ?? readRunFile(runFileOf(env, faults)).dashboardUrl ?? DASHBOARD_URL_DEFAULT;
+}
+
+function readPublicPages(env: Environment, faults: string[]): boolean {
+  const text = readSetting(env, "PUBLIC_PAGES", faults) ?? "on";
+  if (text !== "on" && text !== "off") faults.push("PUBLIC_PAGES is neither on nor off");
+  return text === "on";
 }
 
 const API_URL_DEFAULT = "http://127.0.0.1:8080";

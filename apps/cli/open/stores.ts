@@ -33,6 +33,8 @@ import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeNameStore } from "#store/names/name-store.ts";
+import { makeHiddenMembers } from "#store/public-pages/hidden-members.ts";
+import { makePublicPageStore } from "#store/public-pages/public-page-store.ts";
 import { inspectMongo } from "#store/operations/inspect-mongo.ts";
 import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
@@ -80,6 +82,8 @@ export function makeStores(database: Database) {
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     names: makeNameStore(database),
+    hiddenMembers: makeHiddenMembers(database),
+    publicPages: makePublicPageStore(database),
     openBoards: (deps: Omit<Parameters<typeof openBoards>[0], "database">) => openBoards({ ...deps, database }),
     readOpenPeriods,
     reconcileBoards: makeReconcileBoards({

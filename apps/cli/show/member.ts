@@ -6,8 +6,10 @@ import type { Member } from "#domain/member.ts";
 import type { CommandResult } from "../cli.ts";
 import { facts } from "./text.ts";
 
-/** `extras`: absent where they are not shown. */
-export function memberResult(member: Member, clan: Clan, extras: MemberExtras = {}): CommandResult {
+/** Absent where they are not shown. `hidden`: on the clan's public page. */
+type Extras = MemberExtras & { hidden?: boolean };
+
+export function memberResult(member: Member, clan: Clan, { hidden, ...extras }: Extras = {}): CommandResult {
   const { clanId, platformId } = member;
   const { xp, rank, membership, name, position, lastAwardAt } = memberResponse(member, clan, extras);
   return {
@@ -19,6 +21,7 @@ export function memberResult(member: Member, clan: Clan, extras: MemberExtras = 
       membership,
       ...(name === undefined ? {} : { name }),
       ...(position === undefined ? {} : { position, lastAwardAt }),
+      ...(hidden === undefined ? {} : { hidden }),
     },
     text: facts([
       ["clan", clanId],
@@ -33,6 +36,7 @@ export function memberResult(member: Member, clan: Clan, extras: MemberExtras = 
             ["position", position ? `${positionText(position)} of ${position.of}` : "none: a removed member"],
             ["last award", lastAwardAt ?? "none"],
           ] as const)),
+      ...(hidden ? [["public page", "hidden"] as const] : []),
     ]),
   };
 }

@@ -7,7 +7,7 @@ import { AppError } from "#domain/app-error.ts";
 import { isClanId } from "#domain/bounds.ts";
 import { plainAddress } from "#domain/ip-address.ts";
 import type { Actor } from "#domain/audit.ts";
-import { CsvFile, type DashboardEndpoint, NoBody } from "#contract/dashboard/endpoint.ts";
+import { CsvFile, type DashboardEndpoint, HtmlPage, NoBody } from "#contract/dashboard/endpoint.ts";
 import type { DashboardEndpoints } from "#contract/dashboard/endpoints.ts";
 import { PERSON_HEADER } from "#contract/dashboard/person-header.ts";
 import { parse } from "#contract/parse.ts";
@@ -113,6 +113,10 @@ export function makeRouteHandler<Row extends DashboardEndpoint>(
       },
     };
     const response = await run(row, route, call, { req, deps });
+    if (row.response === HtmlPage) {
+      const { html, headers } = response as HtmlPage;
+      return void res.set(headers).type("html").send(html);
+    }
     if (row.response !== CsvFile) return void res.json(response);
     const file = response as CsvFile;
     await sendCsv(res, { ...file, text: deps.shares.paced(file.text) });

@@ -8,6 +8,8 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
+  // The preview of the public page.
+  "frame-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -16,7 +18,8 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-const YEAR_S = 365 * 24 * 3_600;
+/** For a year. */
+export const STRICT_TRANSPORT = `max-age=${365 * 24 * 3_600}`;
 
 /** `isSecure`: the dashboard is configured for HTTPS, whatever the protocol of a single request. */
 export function securityHeaders(isSecure: boolean): RequestHandler {
@@ -32,7 +35,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
   };
   return (req, res, next) => {
     res.set(headers);
-    if (isSecure || req.secure) res.set("Strict-Transport-Security", `max-age=${YEAR_S}`);
+    if (isSecure || req.secure) res.set("Strict-Transport-Security", STRICT_TRANSPORT);
     next();
   };
 }

@@ -21,7 +21,7 @@ type ListedPage = { items: readonly Member[]; nextCursor: string | null };
 
 export function makeMemberListRoutes(deps: {
   findMembers: FindMembers;
-  names: Pick<NameStore, "read">;
+  names: Pick<NameStore, "read" | "readAll">;
   leaderboard: Pick<Leaderboard, "positions" | "order">;
   rules: ClanRules;
   clock: Pick<Clock, "now">;

@@ -57,6 +57,12 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/people/people-page.tsx").then((m) => m.PeoplePage)),
   },
   {
+    label: "Public page",
+    path: "public-page",
+    scope: "owner",
+    Component: lazyPart(() => import("./pages/public-page/public-page-page.tsx").then((m) => m.PublicPagePage)),
+  },
+  {
     label: "Batches",
     path: "batches",
     scope: "clan",

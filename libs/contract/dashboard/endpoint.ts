@@ -14,7 +14,7 @@ export type DashboardEndpoint = {
   body: z.ZodType;
   /** For a body that is larger than those of other endpoints. */
   bodyBytesMax?: number;
-  /** The body of a 200 response; CsvFile: a file that the browser stores. */
+  /** The body of a 200 response; CsvFile: a file that the browser stores; HtmlPage: a page. */
   response: z.ZodType;
 };
 
@@ -28,6 +28,10 @@ export const ClanParams = z.strictObject({ clanId: z.string() });
 /** A response that is not JSON: a CSV file, whose text is created while it is sent. */
 export type CsvFile = { fileName: string; text: AsyncIterable<string> };
 export const CsvFile: z.ZodType<CsvFile> = z.custom<CsvFile>();
+
+/** A response that a frame of the dashboard's own pages shows, with its own headers. */
+export type HtmlPage = { html: string; headers: Readonly<Record<string, string>> };
+export const HtmlPage: z.ZodType<HtmlPage> = z.custom<HtmlPage>();
 
 /** Keeps the row's own types. */
 export function endpoint<const Row extends DashboardEndpoint>(row: Row): Row {

@@ -18,6 +18,7 @@ import { oidcEndpoints } from "#contract/dashboard/oidc.ts";
 import { overviewEndpoints } from "#contract/dashboard/overview.ts";
 import { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { peopleEndpoints } from "#contract/dashboard/people.ts";
+import { publicPageEndpoints } from "#contract/dashboard/public-page.ts";
 import { queueEndpoints } from "#contract/dashboard/queue.ts";
 import { rankEndpoints } from "#contract/dashboard/ranks.ts";
 import { resetEndpoints } from "#contract/dashboard/resets.ts";
@@ -30,6 +31,7 @@ export const dashboardEndpoints = {
   ...keyEndpoints,
   ...keyReversalEndpoints,
   ...peopleEndpoints,
+  ...publicPageEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
   ...importEndpoints,

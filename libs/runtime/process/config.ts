@@ -82,6 +82,7 @@ const Environment = z.object({
     .string()
     .regex(/^openid( [!-~]+)*$/, "is not openid and more scopes, separated by single spaces")
     .default("openid email"),
+  PUBLIC_PAGES: z.enum(["on", "off"], { error: "is neither on nor off" }).default("on"),
   API_URL: origin.optional(),
   DOCS_URL: origin.optional(),
   /** For the API only. */
@@ -145,6 +146,8 @@ export type DashboardConfig = Config &
     dashboardUrl: string | null;
     /** How many proxies in front add the caller's address to X-Forwarded-For. */
     dashboardProxies: number;
+    /** The dashboard serves the public pages of clans. */
+    publicPages: boolean;
     /** The address that game servers call, for the examples beside a new key. */
     apiUrl: string | null;
     oidc: OidcConfig | null;
@@ -199,6 +202,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       dashboardPort: data.DASHBOARD_PORT,
       dashboardUrl: data.DASHBOARD_URL ?? null,
       dashboardProxies: data.DASHBOARD_PROXIES,
+      publicPages: data.PUBLIC_PAGES === "on",
       apiUrl: data.API_URL ?? null,
       oidc: oidcOf(data),
       ...notifierConfig(data),

@@ -3,6 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { Boost, StoredBoost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
+import type { PublicPage } from "#domain/public-page.ts";
 import type { Rank, RankKind } from "#domain/rank.ts";
 import { bigintOf } from "#store/bigint-of.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -21,6 +22,7 @@ export type ClanDoc = {
   boosts?: BoostDoc[];
   /** It has boards (board-store.ts). */
   hasBoards?: true;
+  publicPage?: PublicPage;
   createdAt: Date;
   /** Increases with each change of the clan or its keys, so that concurrent changes conflict. */
   rev: number;
@@ -56,6 +58,7 @@ const clanSchema = new Schema<ClanDoc>(
     dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
     boosts: { type: [boostSchema], default: undefined },
     hasBoards: Boolean,
+    publicPage: Schema.Types.Mixed,
     createdAt: { type: Date, required: true },
     rev: { type: Number, required: true },
   },
@@ -63,7 +66,7 @@ const clanSchema = new Schema<ClanDoc>(
 );
 
 export function clanOfDoc(doc: ClanDoc): Clan {
-  const { dailyCap, boosts = [] } = doc;
+  const { dailyCap, boosts = [], publicPage } = doc;
   const open = boosts.filter(({ endedAt }) => endedAt === null).map(boostOfDoc);
   return {
     clanId: doc._id,
@@ -76,6 +79,7 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     ...(doc.awardEvents ? { awardEvents: true } : {}),
     ...(dailyCap ? { dailyCap: { xp: bigintOf(dailyCap.xp), since: dailyCap.since } } : {}),
     ...(open.length > 0 ? { boosts: open } : {}),
+    ...(publicPage ? { publicPage } : {}),
   };
 }
 

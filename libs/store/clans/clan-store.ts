@@ -15,7 +15,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
 
   return {
     async create(clan, by) {
-      const { clanId, ranks, amountMax, boosts: _none, ...facts } = clan;
+      const { clanId, ranks, amountMax, boosts: _none, publicPage: _unpublished, ...facts } = clan;
       const doc = {
         _id: clanId,
         ...facts,

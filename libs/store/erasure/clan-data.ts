@@ -20,6 +20,8 @@ const byClan = ({ clanId }: ClanIds): Filter => ({ clanId });
  */
 export const clanData = {
   clans: null,
+  // They outlive the clan for some time (slug-model.ts), and hold nothing of members.
+  slugs: null,
   accounts: null,
   sessions: null,
   challenges: null,

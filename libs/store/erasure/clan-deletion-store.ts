@@ -10,6 +10,7 @@ import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { claimOldest } from "#store/erasure/claim-oldest.ts";
 import { ALIVE } from "#store/erasure/erasure-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
+import { giveUpSlugs } from "#store/public-pages/give-up-slugs.ts";
 import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -27,6 +28,7 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
         const clan = await models.clans.findOneAndDelete({ _id: clanId }, { session }).lean<ClanDoc>();
         if (!clan) return "no_clan";
         await models.keys.updateMany({ clanId, revokedAt: null }, { $set: { revokedAt: new Date() } }, { session });
+        await giveUpSlugs({ db }, { clanId, used: null }, session);
         const withRole = { "grants.clanId": clanId };
         await models.accounts.updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
         const invited = { "invites.clanId": clanId };

@@ -2,10 +2,11 @@
 import { indexedWordsOf } from "#domain/member-name.ts";
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import type { HiddenBy } from "#usecases/public-pages/ports.ts";
 
 /**
- * `_id` is "clanId/platformId". `words`: by which a search finds it (indexedWordsOf). While the member is being erased
- * there is a document without a name, which no name replaces.
+ * `_id` is "clanId/platformId". `words`: by which a search finds it (indexedWordsOf). `hiddenBy`: who hides the member on
+ * the clan's public page. While the member is being erased there is a document without a name, which no name replaces.
  */
 export type NameDoc = {
   _id: string;
@@ -13,6 +14,7 @@ export type NameDoc = {
   platformId: string;
   name?: string;
   words?: string[];
+  hiddenBy?: HiddenBy[];
   erasing?: true;
 };
 
@@ -23,6 +25,7 @@ const nameSchema = new Schema<NameDoc>(
     platformId: { type: String, required: true },
     name: String,
     words: { type: [String], default: undefined },
+    hiddenBy: { type: [String], default: undefined },
     erasing: Boolean,
   },
   SCHEMA_OPTIONS,
@@ -30,6 +33,17 @@ const nameSchema = new Schema<NameDoc>(
 // The names of a clan that have a word with this beginning; the platformId orders those that share a word.
 export const BY_WORD = { clanId: 1, words: 1, platformId: 1 } as const;
 nameSchema.index(BY_WORD);
+// The hidden members of a clan, in their order.
+export const HIDDEN_OF_CLAN = { clanId: 1, platformId: 1 } as const;
+export const HIDDEN = { "hiddenBy.0": { $exists: true } } as const;
+nameSchema.index(HIDDEN_OF_CLAN, { partialFilterExpression: HIDDEN });
+
+/** Such a document says nothing. */
+export const isEmpty = {
+  name: { $exists: false },
+  "hiddenBy.0": { $exists: false },
+  erasing: { $exists: false },
+} as const;
 
 /** An earlier version has stored it with other words. */
 export function isOutdated({ name, words = [] }: { name: string; words: readonly string[] | undefined }): boolean {

@@ -14,7 +14,7 @@ import { NO_FENCE } from "#store/filters.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import { makeFindNames } from "#store/names/find-names.ts";
-import { isOutdated, type NameDoc } from "#store/names/name-model.ts";
+import { isEmpty, isOutdated, type NameDoc } from "#store/names/name-model.ts";
 import type { NamedMember, NameStore } from "#usecases/names/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
@@ -23,12 +23,11 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
   const names = () => db().collection<NameDoc>("names");
 
   function stored(clanId: string, platformIds: readonly string[]): Promise<NameDoc[]> {
-    const ids = platformIds.map((platformId) => memberIdOf({ clanId, platformId }));
-    return read(() =>
-      names()
-        .find({ _id: { $in: ids } }, MAJORITY)
-        .toArray(),
+    const ids = idsOf(
+      clanId,
+      platformIds.map((platformId) => ({ platformId })),
     );
+    return read(() => names().find(ids, MAJORITY).toArray());
   }
 
   return {
@@ -37,20 +36,26 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
       return new Map(docs.flatMap(({ platformId, name }) => (name === undefined ? [] : [[platformId, name]])));
     },
 
+    async readAll(clanId, platformIds) {
+      const docs = await stored(clanId, platformIds);
+      return new Map(
+        docs.map(({ platformId, name = null, hiddenBy = [] }) => {
+          return [platformId, { name, isHidden: hiddenBy.length > 0 }];
+        }),
+      );
+    },
+
     async set(clanId, sent) {
       for (let tries = 1; ; tries += 1) {
         const ids = sent.map(({ platformId }) => platformId);
         const present = new Map((await stored(clanId, ids)).map((doc) => [doc.platformId, doc]));
-        const changed = sent.filter(({ platformId, name }) => {
-          const doc = present.get(platformId);
-          if (doc?.erasing) return false;
-          if ((doc?.name ?? null) !== name) return true;
-          return name !== null && isOutdated({ name, words: doc?.words });
-        });
+        const changed = sent.filter((named) => differs(named, present.get(named.platformId)));
         if (changed.length === 0) return;
         try {
           const writes = changed.map((named) => writeOf(clanId, named));
           await rewrite(() => names().bulkWrite(writes, { ordered: false }));
+          const emptied = changed.filter(({ name, isHidden }) => name === null || isHidden === false);
+          if (emptied.length > 0) await rewrite(() => names().deleteMany({ ...idsOf(clanId, emptied), ...isEmpty }));
           return;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
@@ -68,10 +73,27 @@ export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
   };
 }
 
-function writeOf(clanId: string, { platformId, name }: NamedMember): mongo.AnyBulkWriteOperation<NameDoc> {
+function idsOf(clanId: string, members: readonly { platformId: string }[]) {
+  return { _id: { $in: members.map(({ platformId }) => memberIdOf({ clanId, platformId })) } };
+}
+
+/** Whether this changes what is stored. */
+function differs({ name, isHidden }: NamedMember, doc: NameDoc | undefined): boolean {
+  if (doc?.erasing) return false;
+  if (isHidden !== undefined && isHidden !== (doc?.hiddenBy?.includes("game") ?? false)) return true;
+  if (name === undefined) return false;
+  if ((doc?.name ?? null) !== name) return true;
+  return name !== null && isOutdated({ name, words: doc?.words });
+}
+
+function writeOf(clanId: string, { platformId, name, isHidden }: NamedMember): mongo.AnyBulkWriteOperation<NameDoc> {
   const filter = { _id: memberIdOf({ clanId, platformId }), ...NO_FENCE };
-  if (name === null) return { deleteOne: { filter } };
-  return {
-    replaceOne: { filter, replacement: { clanId, platformId, name, words: indexedWordsOf(name) }, upsert: true },
+  const naming = typeof name === "string" ? { name, words: indexedWordsOf(name) } : {};
+  const update = {
+    $set: { clanId, platformId, ...naming },
+    ...(name === null ? { $unset: { name: "" as const, words: "" as const } } : {}),
+    ...(isHidden === true ? { $addToSet: { hiddenBy: "game" as const } } : {}),
+    ...(isHidden === false ? { $pull: { hiddenBy: "game" as const } } : {}),
   };
+  return { updateOne: { filter, update, upsert: typeof name === "string" || isHidden === true } };
 }

@@ -7,7 +7,7 @@ import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 /** Reads reject with AppError `unavailable` if MongoDB cannot respond. */
-export type ClanRules = TtlCache<Clan>;
+export type ClanRules = Omit<TtlCache<Clan>, "peek">;
 
 export function makeClanRules({ store, clock }: { store: Pick<ClanStore, "read">; clock: Clock }): ClanRules {
   return makeTtlCache({

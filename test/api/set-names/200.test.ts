@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import { expectResponse, expectProblem } from "../../support/responses.ts";
+import { makeNameStore } from "#store/names/name-store.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -66,6 +67,21 @@ describe("POST …/names", async () => {
     expect((await set(null)).status).toBe(200);
   });
 
+  test("hides players on the public page, also without a name, and what is not given stays", async () => {
+    const { clanId, ...clan } = await makeClanCaller(world, port);
+    const stored = makeNameStore(world.database);
+    const set = (...names: object[]) => clan.post("/names", { names });
+    const read = async () => Object.fromEntries(await stored.readAll(clanId, ["1", "2"]));
+    await set({ platformId: "1", hidden: true }, { platformId: "2", name: "Two", hidden: false });
+    expect(await read()).toStrictEqual({ 1: { name: null, isHidden: true }, 2: { name: "Two", isHidden: false } });
+    await set({ platformId: "1", name: "One" }, { platformId: "2", hidden: true });
+    expect(await read()).toStrictEqual({ 1: { name: "One", isHidden: true }, 2: { name: "Two", isHidden: true } });
+    await set({ platformId: "1", name: null }, { platformId: "2", hidden: false });
+    expect(await read()).toStrictEqual({ 1: { name: null, isHidden: true }, 2: { name: "Two", isHidden: false } });
+    await set({ platformId: "1", hidden: false }, { platformId: "2", name: null });
+    expect(await read()).toStrictEqual({});
+  });
+
   const named = (name: unknown, platformId = "1"): object => ({ platformId, name });
   const many = Array.from({ length: 101 }, (_, id) => named("n", `${id}`));
   const rejected: [string, unknown, string][] = [
@@ -74,6 +90,7 @@ describe("POST …/names", async () => {
     ["101 names", many, "/names"],
     ["an unknown field", [{ ...named("n"), xp: 1 }], "/names/0/xp"],
     ["a missing name", [named(undefined)], "/names/0/name"],
+    ["a hidden that is a text", [{ platformId: "1", hidden: "true" }], "/names/0/hidden"],
     ["a name that is a number", [named(1)], "/names/0/name"],
     ["a blank name", [named(" \t ")], "/names/0/name"],
     ["a line break", [named("a\nb")], "/names/0/name"],

@@ -29,17 +29,18 @@ test("export members prints CSV and NDJSON that can be imported", async () => {
   const [last, lastOfA] = await Promise.all(
     ["-5", "a"].map(async (platformId) => (await clan.get(`/members/${platformId}`)).body.lastAwardAt),
   );
+  await clan.post("/names", { names: [{ platformId: "-5", hidden: true }] });
   const csv = await cli.run("export", clan.clanId, "members");
   expect([csv.exitCode, csv.stdout]).toStrictEqual([
     0,
-    `platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n'-5,7,Guest,,,2,${last},\na,130,Officer,${since},Officer,1,${lastOfA},'=Ada\n`,
+    `platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name,hidden\n'-5,7,Guest,,,2,${last},,true\na,130,Officer,${since},Officer,1,${lastOfA},'=Ada,false\n`,
   ]);
   const ndjson = await cli.run("export", clan.clanId, "members", "--format", "ndjson");
   const guest = { platformId: "-5", xp: "7", rank: "Guest", membership: null, appointedRank: null, name: null };
   const officer = { platformId: "a", xp: "130", rank: "Officer", membership: since, appointedRank: "Officer" };
   expect(rowsIn(ndjson.stdout)).toStrictEqual([
-    { ...guest, position: 2, last_award_at: last },
-    { ...officer, position: 1, last_award_at: lastOfA, name: "=Ada" },
+    { ...guest, position: 2, last_award_at: last, hidden: true },
+    { ...officer, position: 1, last_award_at: lastOfA, name: "=Ada", hidden: false },
   ]);
 
   for (const file of [fileOf("members.csv", csv.stdout), fileOf("members.ndjson", ndjson.stdout)]) {
@@ -180,7 +181,7 @@ test("export reads rows no faster than the reader of its output accepts them", a
 test("export prints only column names for an empty clan", async () => {
   const empty = (await world.makeClan()).clan.clanId;
   expect((await cli.run("export", empty, "members")).stdout).toBe(
-    "platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name\n",
+    "platform_id,xp,rank,membership,appointed_rank,position,last_award_at,name,hidden\n",
   );
   expect((await cli.run("export", empty, "ledger", "--format", "ndjson")).stdout).toBe("");
 });

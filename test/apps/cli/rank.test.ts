@@ -40,7 +40,7 @@ describe("rank set", () => {
     );
     expect(ranks).toEqual(expected);
     expect(Object.keys(answer)).toEqual(["clanId", "name", "autoClan", "ranks", "xpFloor", "xpCap", "amountMax"]);
-    expect((await cli.json("clan", "show", clanId)).answer).toEqual(answer);
+    expect((await cli.json("clan", "show", clanId)).answer).toEqual({ ...answer, publicPage: null });
   });
 
   test("lists the faults of all ranks together, and suggests the intended kind", async () => {

@@ -51,6 +51,7 @@ const OPTIONS = {
   oidc: null,
   dashboardPort: 0,
   dashboardProxies: 0,
+  publicPages: true,
   secretsKey: notifierSettings.secretsKey,
   allowPrivate: notifierSettings.allowPrivate,
 };

@@ -24,6 +24,8 @@ const ROWS = `(() => {
   return { all: rows.length, odd: odd.map((row) => row.innerText) };
 })()`;
 
+const OF_OWNERS = ["people", "public-page"];
+
 type Row = {
   /** As `pages.tsx` names it; `{…}` are ids. */
   path: string;
@@ -55,6 +57,7 @@ const walk: readonly Row[] = [
   { path: "ranks", name: "Ranks", isList: "viewer", actions: ["Preview", "Save", "Add rank"] },
   { path: "keys", name: "API keys", isList: "always", dialogs: ["Create key"], menu: ["Limits", "Rotate", "Revoke"] },
   { path: "people", name: "People", isList: "always", dialogs: ["Invite person", "Change role", "Remove"] },
+  { path: "public-page", name: "Public page", dialogs: ["Unpublish"] },
   { path: "batches", name: "Batches", isList: "always" },
   { path: "batches/:batchId", name: "Batch" },
   { path: "events", name: "Events", isList: "always" },
@@ -120,6 +123,8 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     const periods = { kind: "rhythm", rhythm, from: null };
     await made("boards", { boardId: "d", name: "Daily", settleHours: 1, periods });
     await made("resets", { at: to, keepPercent: 20, reason: LONG });
+    await ada.send("PUT", `${api}/public-page`, { publish: true, frames: "any" });
+    await ada.send("PUT", `${api}/public-page/hidden/riser`, { hidden: true });
     const hook = { kind: "webhook", name: LONG.slice(0, 60), url, types: ["member.rank_changed"] };
     const { destinationId } = (await made("destinations", hook)).destination;
     const { reversalId } = await made(`members/riser/awards/${awardId}/reversal`, { reason: LONG });
@@ -201,7 +206,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
   test("can be used by a viewer on a phone, without anything to change", async () => {
     const page = await browser.openAs(VIEWER, addressOf("overview"));
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    for (const row of walk.filter(({ path }) => path !== "people")) {
+    for (const row of walk.filter(({ path }) => !OF_OWNERS.includes(path))) {
       await open(page, row);
       await expectReadable(page);
       if (row.isList) await expectShortRows(page);
@@ -210,7 +215,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
         expect([row.path, name, count]).toEqual([row.path, name, 0]);
       }
     }
-    for (const path of ["people", "../../clans", "../../queue"]) {
+    for (const path of [...OF_OWNERS, "../../clans", "../../queue"]) {
       await page.goto(addressOf(path));
       await page.getByText(/may not read this/).waitFor();
       await expectReadable(page);

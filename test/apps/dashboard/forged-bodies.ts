@@ -29,6 +29,8 @@ export const bodies: Bodies = {
   "create-key": { name: "forged", scopes: ["read"], expiresAt: null },
   "invite-person": { name: "forged", role: "viewer" },
   "change-role": { role: "viewer" },
+  "change-public-page": { publish: true },
+  "hide-player": { hidden: true },
   "limit-key": { requestsPerSecond: 1, amountMax: 1, xpPerDay: 1 },
   "rotate-key": { graceHours: 0 },
   "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },

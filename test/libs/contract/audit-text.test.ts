@@ -106,6 +106,17 @@ const cases: Record<AuditAction, [Given, string][]> = {
     ],
   ],
   "board.remove": [[{ target: "weekly", before: board }, "removed the board This week"]],
+  "page.publish": [[{ after: { slug: "owls", names: false } }, "published the public page"]],
+  "page.set": [
+    [{ before: { names: false }, after: { names: true } }, "turned names of members on"],
+    [
+      { before: { slug: "owls", frames: "none" }, after: { slug: "night-owls", frames: ["https://a.example"] } },
+      "changed the address of the public page from owls to night-owls and changed the embedding from none to https://a.example",
+    ],
+  ],
+  "page.unpublish": [[{ before: { slug: "owls" } }, "unpublished the public page"]],
+  "page.hide": [[{}, "hid a member on the public page"]],
+  "page.unhide": [[{}, "showed a member on the public page again"]],
   "boost.add": [
     [
       { target: "bst_1", after: { name: "Double XP", percent: 200, ...window, ranks: ["Elite"], placeIds: [] } },

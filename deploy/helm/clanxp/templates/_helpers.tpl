@@ -134,6 +134,7 @@ api worker notifier{{ if .Values.dashboard.enabled }} dashboard{{ end }}
 - { name: DASHBOARD_PORT, value: "8081" }
 - { name: DASHBOARD_URL, value: {{ include "clanxp.url" (dict "url" $values.url "host" $values.ingress.host) | quote }} }
 - { name: DASHBOARD_PROXIES, value: {{ $values.proxies | int | quote }} }
+- { name: PUBLIC_PAGES, value: {{ $values.publicPages | ternary "on" "off" | quote }} }
 - { name: API_URL, value: {{ $values.apiUrl | default (include "clanxp.url" .root.Values.api.ingress) | quote }} }
 {{- with $values.oidc }}
 {{- if .issuer }}

@@ -10,12 +10,14 @@ import { MemberLink } from "../../parts/member-name.tsx";
 import { memberText } from "../../parts/member-text.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { foundText } from "./found-text.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { useHide } from "./use-hide.ts";
 
 const REFRESH_MS = 5_000;
 /** In a large clan, the members with a rank, or their number without an award, take up to 300 ms of MongoDB. */
@@ -41,6 +43,7 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
   );
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const hide = useHide(clanId);
   const selection: Selection<MemberResponse> = { selected: keys, nameOf: nameIn, onChange: setKeys };
   const first = list.data?.pages[0];
   return (
@@ -54,7 +57,7 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
         list={list}
         what="the members"
         label="Members"
-        columns={columnsFor(clanId)}
+        columns={mayChange ? [...columnsFor(clanId), actionsFor(hide)] : columnsFor(clanId)}
         rows={members}
         keyOf={({ platformId }) => platformId}
         {...(mayChange ? { selection } : {})}
@@ -99,6 +102,19 @@ function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: str
       {data?.autoClan === false ? "XP is stored for members only, whom an owner adds." : null}
     </Empty>
   );
+}
+
+function actionsFor(onHide: (member: MemberResponse) => void): Column<MemberResponse> {
+  return {
+    header: "Actions",
+    isActions: true,
+    cell: (member) => (
+      <RowMenu
+        label={`Actions of ${nameIn(member)}`}
+        actions={[{ label: "Hide on public page", onChoose: () => onHide(member) }]}
+      />
+    ),
+  };
 }
 
 function columnsFor(clanId: string): Column<MemberResponse>[] {
