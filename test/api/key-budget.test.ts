@@ -78,12 +78,11 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
   test("is enforced exactly across all processes and all endpoints", async () => {
     const clan = await budgeted({ xpPerDay: 200 });
     const other = clan.on(ports[1]);
-    const five = (call: number) =>
-      Array.from({ length: 5 }, (_, index) => ({
-        platformId: `m${index}`,
-        amount: 3,
-        idempotencyKey: `${call}-${index}`,
-      }));
+    const five = (call?: number) =>
+      Array.from({ length: 5 }, (_, index) => {
+        const key = call === undefined ? {} : { idempotencyKey: `${call}-${index}` };
+        return { platformId: `m${index}`, amount: 3, ...key };
+      });
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, index) => {
         const at = index % 2 === 0 ? clan : other;
@@ -91,16 +90,13 @@ describe.concurrent("the daily XP budget of an API key (xpPerDay)", () => {
           index % 3 === 0
             ? at.awards(five(index))
             : index % 3 === 1
-              ? at.submit(
-                  five(index).map(({ idempotencyKey: _, ...award }) => award),
-                  keyed(`${index}`),
-                )
+              ? at.submit(five(), keyed(`${index}`))
               : at.award(`m${index % 5}`, { amount: 3 }, keyed(`${index}`)),
         );
       }),
     );
     for (const reply of replies) expect([200, 403]).toContain(reply.status);
-    const sums = await Promise.all(five(0).map(({ platformId }) => clan.xpOf(platformId)));
+    const sums = await Promise.all(five().map(({ platformId }) => clan.xpOf(platformId)));
     // 88 awards of 3 were sent: as many as fit are applied.
     expect(sums.reduce((sum, xp) => sum + Number(xp), 0)).toBe(198);
     expectResponse("apply-award", await other.award("m0", { amount: 2 }));
