@@ -77,7 +77,6 @@ export function startUpkeep(deps: {
   const common = { announceEvents, ids: makeIds(clock), clock, log };
   const numberEvents = numberingOf({ ...common, connections, meter });
   const continuity = makeContinuityStore(database);
-  const indexNames = makeIndexNames(database);
   const resumes = resumesOf({ ...connections, ...common, parts, stopping: stopping.signal });
 
   const tasks: Task[] = [
@@ -88,12 +87,7 @@ export function startUpkeep(deps: {
       failed: "event.numbering_failed",
     },
     ...boardTasks({ database, project, clock, log }),
-    {
-      everyMs: RETENTION_EVERY_MS,
-      run: () => indexNames(stopping.signal),
-      failed: "name.indexing_failed",
-      atStart: true,
-    },
+    indexingOf({ database, stopping: stopping.signal }),
     {
       everyMs: RECOVER_EVERY_MS,
       run: makeRecoverProjections({ ...connections, store, reader, workerId, clock, log }),
@@ -130,6 +124,17 @@ export function startUpkeep(deps: {
       await Promise.all([scans, ...running].map((task) => task.stop()));
       await resumes.ended();
     },
+  };
+}
+
+/** Names of earlier versions are found by what is indexed of names now. */
+function indexingOf({ database, stopping }: Pick<Connections, "database"> & { stopping: AbortSignal }): Task {
+  const indexNames = makeIndexNames(database);
+  return {
+    everyMs: RETENTION_EVERY_MS,
+    run: () => indexNames(stopping),
+    failed: "name.indexing_failed",
+    atStart: true,
   };
 }
 

@@ -35,7 +35,7 @@ export type FinishPeriods = {
   finish(board: StoredBoard, period: StoredPeriod): Promise<void>;
 };
 
-export function makeFinishPeriods(deps: {
+type FinishDeps = {
   processes: Pick<ProcessStore, "listNotes">;
   reader: LedgerChanges;
   rebuildThese: RebuildThese;
@@ -45,8 +45,10 @@ export function makeFinishPeriods(deps: {
   countChanges: CountChanges;
   clock: Pick<Clock, "agingMs">;
   log: Log;
-}): FinishPeriods {
-  const { processes, reader, rebuildThese, periods, standings, clans, countChanges, clock, log } = deps;
+};
+
+export function makeFinishPeriods(deps: FinishDeps): FinishPeriods {
+  const { processes, reader, rebuildThese, periods, standings, clock, log } = deps;
 
   async function listRipe(clanId: string, open: readonly StoredPeriod[], now: Date): Promise<StoredPeriod[]> {
     const isPast = ({ finalAt, countedAt }: StoredPeriod): boolean =>
@@ -68,27 +70,10 @@ export function makeFinishPeriods(deps: {
     return ripe;
   }
 
-  /** What its event says beside the members. The ledger and the standings do not change any more. */
-  async function summaryOf(clanId: string, { rows, startsAt, endsAt }: StoredPeriod) {
-    const { awards, xp } = await standings.sum(rows);
-    const { ranks } = (await clans.read([clanId])).get(clanId) ?? { ranks: [] };
-    const counts = { joined: 0, left: 0, rose: 0, fell: 0 };
-    for (let from = startsAt; from < endsAt;) {
-      const to = new Date(Math.min(from.getTime() + CHANGES_STEP_MS, endsAt.getTime()));
-      const beganAtMs = clock.agingMs();
-      const found = await countChanges({ clanId, ranks }, { from, to });
-      for (const name of ["joined", "left", "rose", "fell"] as const) counts[name] += found[name];
-      const tookMs = clock.agingMs() - beganAtMs;
-      if (tookMs > CHANGES_MS_MIN) await pause(tookMs);
-      from = to;
-    }
-    return { awards, xp: xp.toString(), ...counts };
-  }
-
   async function finish(board: StoredBoard, period: StoredPeriod): Promise<void> {
     const { clanId, name, schedule } = board;
     const previous = await periods.newest(period.boardUid, { ended: period.startsAt });
-    const summary = period.isSilent ? null : await summaryOf(clanId, period);
+    const summary = period.isSilent ? null : await summaryOf(deps, clanId, period);
     const requireInTime = guardAge(clock, FINISH_MS_MAX);
     const rows = await periods.beginFinal(period);
     if (rows === null) return;
@@ -117,4 +102,25 @@ export function makeFinishPeriods(deps: {
   }
 
   return { listRipe, finish };
+}
+
+/** What its event says beside the members. The ledger and the standings do not change any more. */
+async function summaryOf(
+  { standings, clans, countChanges, clock }: FinishDeps,
+  clanId: string,
+  { rows, startsAt, endsAt }: StoredPeriod,
+) {
+  const { awards, xp } = await standings.sum(rows);
+  const { ranks } = (await clans.read([clanId])).get(clanId) ?? { ranks: [] };
+  const counts = { joined: 0, left: 0, rose: 0, fell: 0 };
+  for (let from = startsAt; from < endsAt;) {
+    const to = new Date(Math.min(from.getTime() + CHANGES_STEP_MS, endsAt.getTime()));
+    const beganAtMs = clock.agingMs();
+    const found = await countChanges({ clanId, ranks }, { from, to });
+    for (const name of ["joined", "left", "rose", "fell"] as const) counts[name] += found[name];
+    const tookMs = clock.agingMs() - beganAtMs;
+    if (tookMs > CHANGES_MS_MIN) await pause(tookMs);
+    from = to;
+  }
+  return { awards, xp: xp.toString(), ...counts };
 }

@@ -1,10 +1,8 @@
 // Announcements in Discord, against its documented limits and answers.
 import { afterAll, describe, expect, test } from "vitest";
 import type { DestinationSecrets } from "#domain/destination.ts";
-import { eventTypes, type PeriodResult } from "#domain/event.ts";
-import { periodsOf } from "#domain/period.ts";
+import { eventTypes } from "#domain/event.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
-import { embedOf } from "#outbound/discord-embeds.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
 import { makeSendOutbound } from "#outbound/send-outbound.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -141,39 +139,6 @@ describe("a message", () => {
   });
 });
 
-describe("the result of a period", () => {
-  const result = sampleEvents.find(({ type }) => type === "period.final")?.data as PeriodResult;
-  const embedFor = (changes: Partial<PeriodResult>) =>
-    embedOf(sampleEvent({ type: "period.final", data: { ...result, ...changes } }));
-
-  test("names its first and its last day in the board's zone, for a year with both changes of its clocks", () => {
-    const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
-    const [from, to] = [new Date("2026-01-05T12:00:00Z"), new Date("2027-01-10T12:00:00Z")];
-    const board = { name: "Weekly", every: rhythm.every, timeZone: rhythm.timeZone, isFirst: false };
-    const titles = periodsOf(rhythm, 0, from, to).map((period) => embedFor({ ...period, board }).title);
-    const dayOf = (days: number) => new Date(Date.UTC(2026, 0, 5 + days)).toISOString().slice(0, 10);
-    expect(titles).toEqual(
-      Array.from({ length: 53 }, (_, week) => `Weekly: ${dayOf(7 * week)} to ${dayOf(7 * week + 6)}`),
-    );
-  });
-
-  test("has no arrows in the first period, and of a period without members only counts", () => {
-    const first = embedFor({ board: { ...result.board, isFirst: true } }).description;
-    expect(first).toMatch(/^1\. Builderman {2}1,250 XP\n2\. 157 {2}900 XP\n/);
-    const summary = { awards: 1, xp: "0", members: 0, joined: 0, left: 0, rose: 1_200, fell: 0 };
-    const counts = "0 joined, 0 left, 1,200 rose, 0 fell; 1 award";
-    expect(embedFor({ top: [], summary }).description).toBe(counts);
-  });
-
-  test("is within Discord's lengths with the longest names", () => {
-    const long = { platformId: "_".repeat(64), xp: -(2n ** 63n), position: 1_000, previousPosition: 9_999_999 };
-    const top = Array.from({ length: 10 }, () => ({ ...long, reachedAt: new Date(0), name: "_".repeat(64) }));
-    const { title, description } = embedFor({ top, board: { ...result.board, name: "_".repeat(64) } });
-    expect(title.length).toBeLessThanOrEqual(256);
-    expect(description.length).toBeLessThanOrEqual(4_096);
-  });
-});
-
 test("a test posts a sample, and shows the response", async () => {
   const secrets = secretsOf();
   const sent = await makeCourier().test(destination, secrets);
@@ -275,14 +240,6 @@ describe("limits", () => {
     expect(await makeCourier(failing).test(destination, secrets)).toMatchObject({ verdict: { kind: "rest" } });
     expect(messagesOf(secrets)).toEqual([]);
   });
-});
-
-test("a name that is written from right to left does not turn the sentence", async () => {
-  const secrets = secretsOf();
-  const data = { ...rankChange, name: "שלום" };
-  await makeCourier().send(destination, secrets, [{ ...event, type: "member.rank_changed", data }]);
-  const [embed] = messagesOf(secrets).flatMap(({ body }) => body.embeds);
-  expect(embed.description).toMatch(/^\u2068\*\*שלום\*\*\u2069 is now \*\*/);
 });
 
 test.each([
