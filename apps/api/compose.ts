@@ -1,7 +1,9 @@
 // Assembles the API process from all of its parts.
+import { logFailures } from "#async/failures.ts";
+import { retry } from "#async/retry.ts";
 import { startLedger, type JoinedLedger } from "#composition/start-ledger.ts";
 import { makeConnectionCap, type ConnectionCap } from "#http/connection-cap.ts";
-import { makeSealer } from "#outbound/sealer.ts";
+import { makeHookOpener, publicHookKey } from "#outbound/hook-sealer.ts";
 import { makeRejectionLog } from "#http/rejection-log.ts";
 import { startServer, type Deadlines, type Listening } from "#http/server.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -101,7 +103,7 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
       checkKey: keys.checkKey,
       ratesOf: makeRateLimits(connections.limiter),
       handlers,
-      receiveNotification: receivingOf({ config, connections, callers, clock, log }),
+      receiveNotification: receivingOf({ config, connections, callers, stopping: stopping.signal, clock, log }),
       admission: makeAdmission({ requestsMax }),
       readers: makeAdmission({ requestsMax: Math.min(requestsMax, REQUESTS_PER_KEY_MAX) }),
       connections: callers,
@@ -126,23 +128,33 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   }
 }
 
-/** Receives what Roblox sends. */
+const PUBLISH_PAUSE_MS = 1_000;
+
+/** Receives what Roblox sends, and lets others encrypt secrets for it. */
 function receivingOf({
   config: { hookKey },
   connections,
   callers,
+  stopping,
   ...deps
 }: {
   config: Pick<Config, "hookKey">;
   connections: Connections;
   callers: ConnectionCap;
+  stopping: AbortSignal;
   clock: Clock;
   log: Log;
 }): ReceiveNotification {
+  const { database, erasureHooks } = connections;
+  const publish = (): Promise<void> => erasureHooks.hooks.publishKey(publicHookKey(hookKey ?? ""));
+  const failed = logFailures(deps.log, "hook.key_not_published");
+  const retrying = { pauseMs: PUBLISH_PAUSE_MS, mayGoOn: () => !stopping.aborted, failed, signal: stopping };
+  // If MongoDB cannot be used, another part of the process reports it and exits.
+  if (hookKey !== undefined) void database.ready.then(() => retry(publish, retrying)).catch(failed);
   return makeReceiveNotification({
     ...deps,
-    ...connections.erasureHooks,
-    sealer: hookKey === undefined ? null : makeSealer(hookKey),
+    ...erasureHooks,
+    opener: hookKey === undefined ? null : makeHookOpener(hookKey),
     hmac,
     sameText,
     isWithinLimit: makeUnsignedLimit(deps.clock),

@@ -43,7 +43,7 @@ export function makeReceiveNotification(deps: {
   hooks: Pick<HookStore, "find">;
   requests: Pick<ErasureRequestStore, "add">;
   /** Null without HOOK_KEY. */
-  sealer: Pick<Sealer, "open"> | null;
+  opener: Pick<Sealer, "open"> | null;
   hmac: (key: string, parts: readonly (string | Buffer)[]) => string;
   sameText: (a: string, b: string) => boolean;
   isWithinLimit: UnsignedLimit;
@@ -51,7 +51,7 @@ export function makeReceiveNotification(deps: {
   clock: Pick<Clock, "now">;
   log: Log;
 }): ReceiveNotification {
-  const { hooks, requests, sealer, hmac, sameText, isWithinLimit, connections, clock, log } = deps;
+  const { hooks, requests, opener, hmac, sameText, isWithinLimit, connections, clock, log } = deps;
   // However many requests arrive together, one read is in progress; the bound of connections is that of the waiting.
   const find = coalesceReads({ read: hooks.find, idsPerReadMax: HOOKS_PER_READ_MAX, waitingMax: Infinity });
 
@@ -59,7 +59,7 @@ export function makeReceiveNotification(deps: {
     const stored = isHookId(hookId) ? await find(hookId) : undefined;
     if (!stored) throw new AppError("not_found", "No erasure hook exists at this path. It may have been removed.");
     const { hook, sealed } = stored;
-    const secret = sealer?.open(sealed, hookId) ?? null;
+    const secret = opener?.open(sealed, hookId) ?? null;
     if (secret === null)
       throw new AppError("unavailable", "This API cannot verify signatures: HOOK_KEY is not set, or is another key.");
     const bytes = await readBytes(req, res, LIMITS);

@@ -18,6 +18,8 @@ import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
+import { makeHookStore } from "#store/hooks/hook-store.ts";
+import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeInvitationStore } from "#store/accounts/invitation-store.ts";
@@ -58,6 +60,8 @@ export function openConnections(deps: ConnectionsDeps) {
     calls: makeCallStore(database, makeIds(deps.clock)),
     roleSyncs: makeRoleSyncStore(database),
     erasures: makeErasureStore(database),
+    erasureHooks: makeHookStore(database),
+    erasureRequests: makeRequestStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),

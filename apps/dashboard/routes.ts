@@ -5,6 +5,7 @@ import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeCheckAddress } from "#outbound/check-address.ts";
 import { maskUrl } from "#outbound/mask-url.ts";
+import { makeHookSealer } from "#outbound/hook-sealer.ts";
 import { makeSealer } from "#outbound/sealer.ts";
 import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, newSigningSecret, randomText } from "#runtime/process/secrets.ts";
@@ -25,6 +26,8 @@ import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
+import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
+import { makeManageHooks } from "#usecases/hooks/manage-hooks.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { makeChangePublicPage } from "#usecases/public-pages/change-public-page.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
@@ -152,7 +155,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeDestinationRoutes(managing),
     ...makeDestinationRecordRoutes(managing),
     ...makeAuditRoutes(connections),
-    ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
+    ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan, ...makeReceiving(deps) }),
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
@@ -235,6 +238,17 @@ function makeManaging({ config, connections, clock, ids }: RoutesDeps) {
     clock,
   });
   return { manage, destinations, names, readRanks: makeReadRanks({ heads, clans }) };
+}
+
+/** Of Roblox's erasure requests. */
+function makeReceiving({ config: { apiUrl }, connections, clock, ids }: RoutesDeps) {
+  const { erasureHooks: hooks, erasureRequests: requests } = connections;
+  const newSecret = (): string => randomText(HOOK_SECRET_CHARS);
+  async function openSealer() {
+    const publicKey = await hooks.readKey();
+    return publicKey === null ? null : makeHookSealer(publicKey);
+  }
+  return { hooks, requests, apiUrl, manageHooks: makeManageHooks({ hooks, openSealer, newSecret, ids, clock }) };
 }
 
 function makeInviting({ connections, clock }: RoutesDeps) {

@@ -47,6 +47,11 @@ export const ERASURES_PER_HOUR_MAX = 100;
 /** How long a request is stored as evidence, without the person's id. */
 export const ERASURE_REQUEST_RETENTION_DAYS = 400;
 
+/** What Roblox is given. */
+export function hookUrl(apiUrl: string, hookId: string): string {
+  return `${apiUrl}/v0/hooks/${hookId}`;
+}
+
 /** The form of a hook's id. Others are not looked up. */
 export function isHookId(text: string): boolean {
   return /^hok_[\w-]{16}$/.test(text);

@@ -16,8 +16,7 @@ export function addErasureHookAdd(parent: Command, cli: Cli): void {
     .command("add")
     .summary("receive Roblox's requests to erase players")
     .description(
-      "Makes a URL and a secret to enter at Roblox, and prints the secret once. Each player whom Roblox names there is erased from the clan. " +
-        "Run it where the API runs: it needs HOOK_KEY.",
+      "Makes a URL and a secret to enter at Roblox, and prints the secret once. Each player whom Roblox names there is erased from the clan.",
     )
     .option("--clan <clanId>", "erase them from this clan")
     .option("--all", "erase them from every clan")

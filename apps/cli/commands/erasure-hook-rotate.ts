@@ -10,8 +10,7 @@ export function addErasureHookRotate(parent: Command, cli: Cli): void {
     .command("rotate")
     .summary("replace the secret of an erasure hook")
     .description(
-      "Makes a new secret and prints it once. The old secret ends immediately: until you have entered the new one at Roblox, its requests fail, and Roblox tries each five times. " +
-        "Run it where the API runs: it needs HOOK_KEY.",
+      "Makes a new secret and prints it once. The old secret ends immediately: until you have entered the new one at Roblox, its requests fail, and Roblox tries each five times.",
     )
     .argument("<hookId>", "the hook, as clanxp erasure-hook list shows it")
     .addHelpText("after", examples([["clanxp erasure-hook rotate hok_0mi6qz3k1a2b3c4d", "the old secret has leaked"]]))

@@ -1,6 +1,6 @@
-// Hooks for Roblox's erasure requests as the CLI manages them: with the key that encrypts their secrets, which only the
-// API has beside it, and the URL that Roblox is given.
-import { makeSealer } from "#outbound/sealer.ts";
+// Hooks for Roblox's erasure requests as the CLI manages them: with the key that encrypts their secrets, and the URL
+// that Roblox is given.
+import { makeHookSealer, publicHookKey } from "#outbound/hook-sealer.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import { randomText } from "#runtime/process/secrets.ts";
 import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
@@ -13,7 +13,10 @@ export async function openHooksBy({ servers, settings, clock }: Pick<Cli, "serve
   const { hooks, clans } = await servers.preparedStores();
   const manage = makeManageHooks({
     hooks,
-    sealer: hookKey === null ? null : makeSealer(hookKey),
+    async openSealer() {
+      const publicKey = hookKey === null ? await hooks.readKey() : publicHookKey(hookKey);
+      return publicKey === null ? null : makeHookSealer(publicKey);
+    },
     newSecret: () => randomText(HOOK_SECRET_CHARS),
     ids: makeIds(clock),
     clock,

@@ -1,14 +1,9 @@
 // Hooks for Roblox's erasure requests in the output of the CLI. Only the result that made a secret contains it.
-import type { ErasureHook, ErasureRequest } from "#domain/erasure-hook.ts";
+import { hookUrl, type ErasureHook, type ErasureRequest } from "#domain/erasure-hook.ts";
 import { noHook, type HookRejection, type MadeSecret } from "#usecases/hooks/manage-hooks.ts";
 import type { CommandResult } from "../cli.ts";
 import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { facts, numberOf, table } from "./text.ts";
-
-/** The URL that Roblox is given. */
-function hookUrl(apiUrl: string, hookId: string): string {
-  return `${apiUrl}/v0/hooks/${hookId}`;
-}
 
 /** Throws CliError for a rejection. */
 export function secretResult(made: MadeSecret | HookRejection, apiUrl: string): CommandResult {

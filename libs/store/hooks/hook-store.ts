@@ -14,9 +14,15 @@ const PRESENT = { removedAt: { $exists: false } } as const;
 
 export function makeHookStore({ db, models, connection }: Pick<Database, "db" | "models" | "connection">): HookStore {
   const audited = makeAudited({ models, connection });
+  const meta = () => db().collection<{ _id: "hookKey"; publicKey: string }>("meta");
   const hooks = () => db().collection<HookDoc>("hooks");
 
   return {
+    publishKey: (publicKey) =>
+      rewrite(async () => {
+        await meta().updateOne({ _id: "hookKey" }, { $set: { publicKey } }, { upsert: true });
+      }),
+    readKey: () => read(async () => (await meta().findOne({ _id: "hookKey" }))?.publicKey ?? null),
     find: (hookIds) =>
       read(async () => {
         const docs = await hooks()

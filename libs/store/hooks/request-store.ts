@@ -39,6 +39,7 @@ export function makeRequestStore({
         const filter = { ...(hookId === null ? {} : { hookId }), ...(status === null ? {} : { status }) };
         return (await requests().find(filter).sort({ receivedAt: -1 }).limit(limit).toArray()).map(requestOfDoc);
       }),
+    countHeld: (clanId) => read(() => requests().countDocuments({ clanId, status: "held" })),
     decide: (hookId, decision, by) =>
       audited(by, async (session, note) => {
         const change = decision === "release" ? RELEASED : ended("refused");

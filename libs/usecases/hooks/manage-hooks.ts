@@ -22,20 +22,21 @@ export type ManageHooks = {
 
 export function makeManageHooks({
   hooks,
-  sealer,
+  openSealer,
   newSecret,
   ids,
   clock,
 }: {
   hooks: Pick<HookStore, "add" | "rotate">;
-  /** Null without HOOK_KEY. */
-  sealer: Pick<Sealer, "seal"> | null;
+  /** Null if no API with HOOK_KEY has run. */
+  openSealer: () => Promise<Pick<Sealer, "seal"> | null>;
   newSecret: () => string;
   ids: Pick<Ids, "hook">;
   clock: Pick<Clock, "now">;
 }): ManageHooks {
   return {
     async add({ clanId, games }, by) {
+      const sealer = await openSealer();
       if (!sealer) return NO_HOOK_KEY;
       const [hookId, secret] = [ids.hook(), newSecret()];
       const hook = { hookId, clanId, games, createdAt: clock.now(), createdBy: by.actor };
@@ -48,6 +49,7 @@ export function makeManageHooks({
     },
 
     async rotate(hookId, by) {
+      const sealer = await openSealer();
       if (!sealer) return NO_HOOK_KEY;
       const secret = newSecret();
       if (await hooks.rotate(hookId, sealer.seal(secret, hookId), by)) return { kind: "made", hookId, secret };
@@ -68,5 +70,5 @@ const TOO_MANY = `There are ${HOOKS_PER_CLAN_MAX} erasure hooks, the maximum. Re
 
 const NO_HOOK_KEY = rejected(
   "no_hook_key",
-  "HOOK_KEY is not set, so the secret cannot be encrypted. npm start makes one; otherwise set it to 32 random bytes in base64, the same as in the API, or run the command in the API's container. Nothing was changed.",
+  "No API with HOOK_KEY has run yet, so the secret cannot be encrypted. npm start and Docker Compose make the key; otherwise set HOOK_KEY of the API to 32 random bytes in base64. Nothing was changed.",
 );

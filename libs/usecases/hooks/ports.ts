@@ -10,6 +10,10 @@ export type StoredHook = { hook: ErasureHook; sealed: string };
  * `outcome_unknown`.
  */
 export type HookStore = {
+  /** Stores the public part of the API's HOOK_KEY, by which everyone encrypts secrets for it. */
+  publishKey(publicKey: string): Promise<void>;
+  /** Null: no API with HOOK_KEY has run. */
+  readKey(): Promise<string | null>;
   /** Those of them that exist and were not removed, by id. Not to be cached: an old secret ends with its rotation. */
   find(hookIds: readonly string[]): Promise<ReadonlyMap<string, StoredHook>>;
   /** The oldest first, without removed ones. `clanId` null: of all clans. */
@@ -56,6 +60,8 @@ export type ErasureRequestStore = {
   add(request: NewErasureRequest): Promise<void>;
   /** The newest first. */
   list(filter: RequestFilter, limit: number): Promise<ErasureRequest[]>;
+  /** Of the hooks of this clan. */
+  countHeld(clanId: string): Promise<number>;
   /** Of the held ones of a hook, with their number in the audit log. Returns it. */
   decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
   /** Deletes requests that were done or rejected before that, as a retention does. */

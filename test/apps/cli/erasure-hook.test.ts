@@ -60,12 +60,21 @@ describe("erasure-hook", () => {
     const codes = [];
     for (const args of unknown) codes.push((await cli.json(...args)).answer.error.code);
     expect(codes).toStrictEqual(["clan_not_found", ...Array<string>(4).fill("hook_not_found")]);
-    const keyless = cliOn({ MONGO_URL: world.mongoUrl, DATA_DIR: "/nowhere" });
-    expect((await keyless.json("erasure-hook", "add", "--all")).answer.error.code).toBe("hook_key_missing");
     expect((await cli.json("erasure", "list", "--status", "open")).exitCode).toBe(2);
     expect((await cli.json("erasure", "refuse", "hok_0123456789abcdef")).exitCode).toBe(2);
     expect((await cli.json("erasure-hook", "list")).answer).toStrictEqual(before);
   });
+});
+
+test("a hook is added without HOOK_KEY once an API that has it has run", async () => {
+  const keyless = cliOn({ MONGO_URL: world.mongoUrl, DATA_DIR: "/nowhere" });
+  const api = world.database.db().collection<{ _id: string }>("meta");
+  await until(async () => (await api.countDocuments({ _id: "hookKey" })) === 1);
+  const hook = await addHook(keyless, "--all");
+  expect((await sendSigned(port, hook, erasureOf(1))).status).toBe(202);
+  await api.deleteOne({ _id: "hookKey" });
+  const { answer } = await keyless.json("erasure-hook", "rotate", hook.hookId);
+  expect(answer.error.code).toBe("hook_key_missing");
 });
 
 describe("a request of Roblox", { timeout: 120_000 }, async () => {

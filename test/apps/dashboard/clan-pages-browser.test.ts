@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { testActor } from "../../support/actor.ts";
+import { HOOK_KEY } from "../../support/erasure-hooks.ts";
 import { until } from "../../support/until.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { describePages, expectReadable, signIn } from "./browser.ts";
@@ -195,6 +196,24 @@ describePages("the pages of a clan", (browser) => {
     await page.getByRole("button", { name: "Remove member" }).waitFor();
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByRole("row", { name: /4711/ }).waitFor();
+  });
+
+  test("let an owner create a hook for Roblox's erasure requests, whose secret is shown once", async () => {
+    await dashboard.world.startApi({ config: { hookKey: HOOK_KEY } });
+    const meta = dashboard.world.database.db().collection<{ _id: string }>("meta");
+    await until(async () => (await meta.countDocuments({ _id: "hookKey" })) === 1);
+    await dashboard.newClan("rob", "owner");
+    const page = await browser.openAs("rob", dashboard.url);
+    await press(page, "Clan settings");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", { name: "Roblox erasure requests" }).waitFor();
+    await press(dialog, "Create");
+    await dialog.getByLabel("Secret").waitFor();
+    expect(await dialog.getByLabel("Webhook URL").inputValue()).toContain("/v0/hooks/hok_");
+    await expectReadable(page);
+    await press(dialog, "Done");
+    await press(page, "Clan settings");
+    await dialog.getByText(/^hok_.* by rob$/).waitFor();
   });
 
   test("let a viewer read batches with their results, and lead nobody to a clan that they may not read", async () => {

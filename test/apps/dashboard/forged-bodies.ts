@@ -47,6 +47,7 @@ export const bodies: Bodies = {
   "add-season": season,
   "submit-reset": reset,
   "change-clan": { name: "forged" },
+  "add-erasure-hook": {},
   "add-destination": { kind: "discord", name: "forged", url: DISCORD_URL, types: ["member.joined"], only: null },
   "change-destination": { name: "forged" },
   "resume-destination": { fromNow: true },

@@ -1,7 +1,8 @@
 // Changes a clan's name, kind and bounds. Only edited settings are sent.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.ts";
+import { ClanSettingsRequest, type ClanFacts, type MadeErasureHook } from "#contract/dashboard/clans.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
@@ -13,6 +14,8 @@ import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
+import { ErasureHookDialog } from "./erasure-hook-dialog.tsx";
+import { ErasureHooksSection } from "./erasure-hooks-section.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string; xpPerDay: string };
 
@@ -51,6 +54,8 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
     onSettled: refresh,
   });
   const faults = form.formState.errors;
+  const [made, setMade] = useState<MadeErasureHook | null>(null);
+  if (made) return <ErasureHookDialog made={made} onClose={onClose} />;
   const isDirty = Object.keys(changesOf(form.watch(), stored)).length > 0;
   return (
     <FormDialog
@@ -94,6 +99,7 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
         className="tabular-nums"
         {...form.register("xpPerDay")}
       />
+      <ErasureHooksSection clanId={clan.clanId} onMade={setMade} />
     </FormDialog>
   );
 }
