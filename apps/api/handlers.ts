@@ -1,5 +1,7 @@
 // The handler of every endpoint of the API, from its use cases.
 import { openBoards } from "#composition/open-boards.ts";
+import { makeReadPriority } from "#redis/priority-claim.ts";
+import { openGains } from "#composition/open-gains.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { endpoints } from "#contract/endpoints.ts";
 import type { AppError } from "#domain/app-error.ts";
@@ -20,8 +22,6 @@ import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import { makeGainedAwards } from "#store/gains/gained-awards.ts";
-import { makeReadMemberGains } from "#usecases/gains/read-member-gains.ts";
 import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeSubmitBatch } from "#usecases/batches/submit-batch.ts";
@@ -34,6 +34,7 @@ import { makeApplyAwardRoute } from "./routes/apply-award.ts";
 import { makeApplyAwardsRoute } from "./routes/apply-awards.ts";
 import { makeListBoardsRoute } from "./routes/list-boards.ts";
 import { makeListEventsRoute } from "./routes/list-events.ts";
+import { makeListGainsRoute } from "./routes/list-gains.ts";
 import { makeListMembersRoute } from "./routes/list-members.ts";
 import { makeListPeriodsRoute } from "./routes/list-periods.ts";
 import { makeListStandingsRoute } from "./routes/list-standings.ts";
@@ -142,12 +143,15 @@ function makeBoardHandlers({ connections: { database, names }, catchUp, clock, l
   };
 }
 
-function makeGainHandlers({ connections: { database, members } }: HandlersDeps) {
-  const readMemberGains = makeReadMemberGains({ awards: makeGainedAwards(database) });
+function makeGainHandlers({ connections, clock, log, stopping }: HandlersDeps) {
+  const { database, members, names, queueRedis: redis, namespace } = connections;
+  const isThrottled = makeReadPriority({ redis, namespace, log });
+  const gains = openGains({ database, clock, log, isThrottled, stopping });
   return {
+    "list-gains": makeHandler(endpoints["list-gains"], makeListGainsRoute({ gains, names })),
     "read-member-gains": makeHandler(
       endpoints["read-member-gains"],
-      makeReadMemberGainsRoute({ members, readMemberGains }),
+      makeReadMemberGainsRoute({ members, readMemberGains: gains.ofMember }),
     ),
   };
 }

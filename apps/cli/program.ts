@@ -50,6 +50,7 @@ import { addErasureList } from "./commands/erasure-list.ts";
 import { addEventList } from "./commands/event-list.ts";
 import { addEventRepair } from "./commands/event-repair.ts";
 import { addExport } from "./commands/export.ts";
+import { addGains } from "./commands/gains.ts";
 import { addHealthcheck } from "./commands/healthcheck.ts";
 import { addImport } from "./commands/import.ts";
 import { addKeyCreate } from "./commands/key-create.ts";
@@ -100,6 +101,7 @@ export function makeProgram(cli: Cli, { stdout, stderr }: { stdout: Output; stde
   }
   addReverse(program, cli);
   addReset(program, cli);
+  addGains(program, cli);
   addImport(program, cli);
   addExport(program, cli);
   addDoctor(program, cli);

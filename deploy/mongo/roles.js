@@ -34,6 +34,8 @@ const serving = {
   erasure_requests: WRITE,
   erasures: WRITE,
   events: READ,
+  // Counts of who gained how much in a span; they expire.
+  gains: WRITE,
   hooks: WRITE,
   keys: WRITE,
   ledger: APPEND,
@@ -76,6 +78,7 @@ Object.assign(operating, {
       "discord_stops",
       "erasure_requests",
       "erasures",
+      "gains",
       "hooks",
       "keys",
     ].map((name) => [name, [...PREPARE, "remove"]]),

@@ -15,6 +15,7 @@ import {
 import { PeriodsQuery, StandingsQuery } from "#contract/board-queries.ts";
 import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
+import { GainsCounting, GainsQuery, GainsResponse } from "#contract/gains.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
 import { MemberGainsQuery, MemberGainsResponse } from "#contract/member-gains.ts";
@@ -250,6 +251,20 @@ export const endpoints = {
     body: NoBody,
     responses: { 200: EventsResponse },
     errors: ["cursor_expired"],
+  },
+  "list-gains": {
+    method: "GET",
+    path: "/v0/clans/{clanId}/gains",
+    params: ClanPath,
+    scopes: ["read"],
+    maturity: "alpha",
+    summary: "List gains",
+    tag: "Members",
+    query: GainsQuery,
+    headers: NoHeaders,
+    body: NoBody,
+    responses: { 200: GainsResponse, 202: GainsCounting },
+    errors: ["member_not_found", "cursor_expired"],
   },
   "list-boards": {
     method: "GET",

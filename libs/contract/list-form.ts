@@ -53,13 +53,13 @@ export function rowsOf(form: ListForm<unknown>): number {
 
 /** A check of a query: no parameter belongs to another form than the rest. */
 export function requireOneForm(
-  query: FormQuery<unknown> & { sort?: string | undefined },
+  query: FormQuery<unknown> & { sort?: string | undefined; order?: string | undefined },
   context: z.core.$RefinementCtx,
 ): void {
   const reject = (name: string, detail: string): void =>
     context.addIssue({ code: "custom", path: [name], message: detail });
   if (query.platformIds) {
-    for (const name of ["around", "cursor", "limit", "sort"] as const)
+    for (const name of ["around", "cursor", "limit", "sort", "order"] as const)
       if (query[name] !== undefined) reject(name, "cannot be given with platformIds");
   } else if (query.around !== undefined) {
     if (query.cursor !== undefined) reject("cursor", "cannot be given with around");

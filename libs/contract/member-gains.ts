@@ -1,5 +1,6 @@
 // GET …/members/{platformId}/gains, as docs/reference/api.md describes it.
 import { z } from "zod";
+import { gainParts } from "#domain/gains.ts";
 import { isBefore } from "#domain/timestamp.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
 import { AnyTimestamp, Instant, PlatformId, XpSum } from "#contract/text.ts";
@@ -9,17 +10,15 @@ const YEAR_MIN = "1000";
 const GainTime = AnyTimestamp.refine((text) => text >= YEAR_MIN, `must be in the year ${YEAR_MIN} or later`);
 
 /** The span of gains, as query parameters. */
-const gainSpanQuery = {
+export const gainSpanQuery = {
   from: GainTime.meta({ description: "RFC 3339. Awards at this time or later.", format: "date-time" }),
   to: GainTime.meta({ description: "RFC 3339. Awards before this time. It may lie ahead.", format: "date-time" }),
 };
 
 /** A check of a query: its span ends after it begins. */
-function requireOrder({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
+export function requireOrder({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
   if (!isBefore(from, to)) context.addIssue({ code: "custom", path: ["to"], message: "must be later than from" });
 }
-
-export const gainParts = ["day", "week", "month"] as const;
 
 export const MemberGainsQuery = z
   .strictObject({

@@ -60,7 +60,7 @@ const deprecation = z.object({
 });
 const headersOf: Readonly<Record<number, z.ZodObject>> = {
   202: z.object({
-    Location: text("The URL of its state."),
+    Location: text("The URL of its state.").optional(),
     "Retry-After": seconds.optional().meta({ description: "Seconds; absent if it is done." }),
   }),
   401: z.object({ "WWW-Authenticate": z.literal("Bearer") }),

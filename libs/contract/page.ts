@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { isAccountName } from "#domain/account.ts";
 import { AROUND_SIZE_DEFAULT, isClanId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import { gainOrders } from "#domain/gains.ts";
 import { Instant, PlatformId, XpText } from "#contract/text.ts";
 
 /** The longest consists of a board, a period, an XP value, a time and a platformId, about 240 characters. */
@@ -69,6 +70,18 @@ export const StandingCursor = cursorOf(
 /** The cursor that StandingCursor parses. */
 export function standingCursor({ boardId, periodId, after }: z.output<typeof StandingCursor>): string {
   return encodeCursor([boardId, periodId, after.xp.toString(), after.reachedAt.toISOString(), after.platformId]);
+}
+
+/** Where a list of gains goes on: in this count, at this place. */
+export const GainsCursor = cursorOf(
+  z
+    .tuple([z.literal("gains"), z.string().regex(/^[0-9a-f]{24}$/), z.enum(gainOrders), z.int().min(0)])
+    .transform(([, countId, order, place]) => ({ countId, order, place })),
+);
+
+/** The cursor that GainsCursor parses. */
+export function gainsCursor({ countId, order, place }: z.output<typeof GainsCursor>): string {
+  return encodeCursor(["gains", countId, order, place]);
 }
 
 /** Where the next page of a board's periods begins, the newest first: before this one. */

@@ -65,9 +65,10 @@ export const exportColumns = {
     "data",
   ],
   standings: ["position", "platform_id", "name", "xp", "reached_at"],
+  gains: ["position", "platformId", "name", "xp", "awards", "member", "firstAwardAt", "lastAwardAt"],
   audit: ["at", "actor", "via", "action", "target", "change", "details"],
 } as const;
-export type ExportKind = Exclude<keyof typeof exportColumns, "standings">;
+export type ExportKind = Exclude<keyof typeof exportColumns, "standings" | "gains">;
 
 /** The columns whose cells may begin with a minus sign and are no text. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);

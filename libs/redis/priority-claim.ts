@@ -20,6 +20,18 @@ export function makeClaimPriority(deps: { redis: Redis; namespace: string; clock
   };
 }
 
+/** Whether an API received a single award recently; no, if Redis does not say it. `redis` must fail fast. */
+export function makeReadPriority(deps: { redis: Redis; namespace: string; log: Log }): () => Promise<boolean> {
+  return async () => {
+    try {
+      return (await deps.redis.exists(nameIn(deps.namespace))) === 1;
+    } catch (error) {
+      deps.log.debug({ err: error }, "priority.read_failed");
+      return false;
+    }
+  };
+}
+
 /** `redis` must fail fast. */
 export function watchPriority(deps: { redis: Redis; namespace: string; log: Log }): {
   /** Whether an API received a single award recently, as far as this process knows. */
@@ -27,14 +39,7 @@ export function watchPriority(deps: { redis: Redis; namespace: string; log: Log 
   stop(): void;
 } {
   let claimed = false;
-  async function look(): Promise<void> {
-    try {
-      claimed = (await deps.redis.exists(nameIn(deps.namespace))) === 1;
-    } catch (error) {
-      claimed = false;
-      deps.log.debug({ err: error }, "priority.read_failed");
-    }
-  }
-  const timer = setInterval(() => void look(), CLAIM_EVERY_MS);
+  const readPriority = makeReadPriority(deps);
+  const timer = setInterval(() => void readPriority().then((isClaimed) => (claimed = isClaimed)), CLAIM_EVERY_MS);
   return { isClaimed: () => claimed, stop: () => clearInterval(timer) };
 }

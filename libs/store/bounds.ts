@@ -94,3 +94,7 @@ export const MEMBERS_EXAMINED_MAX = 10_000;
 export const ENTRIES_SEARCHED_MAX = 5_000;
 /** Standings that one statement deletes: some tens of milliseconds, concurrently with awards. */
 export const STANDINGS_PER_DELETION = 1_000;
+/** Rows of counted gains in one document: a page of a list reads two of them at most. */
+export const GAIN_ROWS_PER_PART = 200;
+/** How long a process that crashes holds its right to count gains in a clan. */
+export const GAIN_CLAIM_MS = 15_000;

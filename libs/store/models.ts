@@ -24,6 +24,7 @@ import {
 import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
 import { makeDeletionModel, type DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { makeGainModel, type GainDoc } from "#store/gains/gain-model.ts";
 import { makeHookModel, type HookDoc } from "#store/hooks/hook-model.ts";
 import { makeRequestModel, type RequestDoc } from "#store/hooks/request-model.ts";
 import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
@@ -66,6 +67,7 @@ export type Models = {
   boards: Model<BoardDoc>;
   periods: Model<PeriodDoc>;
   standings: Model<StandingDoc>;
+  gains: Model<GainDoc>;
 };
 
 /** The models of one connection; creating them reads and writes nothing. */
@@ -101,5 +103,6 @@ export function makeModels(connection: Connection): Models {
     boards: makeBoardModel(connection),
     periods: makePeriodModel(connection),
     standings: makeStandingModel(connection),
+    gains: makeGainModel(connection),
   };
 }

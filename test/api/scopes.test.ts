@@ -28,6 +28,7 @@ describe("the scopes of an API key", () => {
       undefined,
       ["read"],
     ],
+    "list-gains": ["GET", "/gains?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z", undefined, ["read"]],
     "list-events": ["GET", "/events", undefined, ["read"]],
     "read-ledger": ["GET", "/members/m/ledger", undefined, ["read"]],
     "list-boards": ["GET", "/boards", undefined, ["read"]],

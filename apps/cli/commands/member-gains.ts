@@ -1,11 +1,12 @@
 // member gains: what a member gained in each day, week or month of a span.
 import type { Command } from "commander";
-import { gainParts } from "#contract/member-gains.ts";
+import { gainParts } from "#domain/gains.ts";
 import { memberGainsResponse } from "#contract/render-gains.ts";
 import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
 import { gainPartsOf } from "#usecases/gains/read-member-gains.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
+import { silentLog } from "../open/servers.ts";
 import { clanIdIn, platformIdIn, spanIn, type Faults } from "../parse/options.ts";
 import { timeZoneIn } from "../parse/time-zone.ts";
 import { notFound, unknownClan } from "../show/not-found.ts";
@@ -42,10 +43,11 @@ export function addMemberGains(parent: Command, cli: Cli): void {
       const parts = gainPartsOf({ every, timeZone }, from, to) ?? [];
       if (parts.length === 0) rejectFaults([`--every divides the span into more than ${GAIN_PARTS_MAX} parts`]);
 
-      const { clans, members, readMemberGains } = await cli.servers.stores();
+      const { clans, members, openGains } = await cli.servers.stores();
       if (!(await clans.read([ref.clanId])).has(ref.clanId)) throw await unknownClan(ref.clanId, clans);
       if (!(await members.read(ref))) throw notFound.member(ref);
-      const json = memberGainsResponse(ref.platformId, { every, timeZone }, await readMemberGains(ref, parts));
+      const { ofMember } = openGains({ clock: cli.clock, log: silentLog, isThrottled: cli.servers.areAwardsServed });
+      const json = memberGainsResponse(ref.platformId, { every, timeZone }, await ofMember(ref, parts));
       const rows = json.gains.map(({ startsAt, endsAt, xp, awards }) => [startsAt, endsAt, xp, String(awards)]);
       cli.print({ json, text: table(["FROM", "TO", "XP", "AWARDS"], rows, ["XP", "AWARDS"]) });
     });

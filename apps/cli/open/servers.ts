@@ -29,6 +29,8 @@ export type Servers = {
   redis(): Promise<Redis>;
   /** Makes every process project its heads of a clan, before its members are listed. */
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
+  /** Whether single awards are served now; no, if Redis is unavailable. */
+  areAwardsServed(): Promise<boolean>;
   /** Options of REDIS_URL that are ignored. Needs no server. */
   ignoredRedisOptions(): string[];
   /** The prefix of all names of this installation in Redis. Needs no server. */
@@ -88,6 +90,13 @@ export function makeServers(settings: ReadSettings): Servers {
       closers.push(async () => joined.stop());
       return joined;
     }),
+    async areAwardsServed() {
+      const { makeReadPriority } = await load.priority();
+      return redis().then(
+        (client) => makeReadPriority({ redis: client, namespace: namespace(), log: silentLog })(),
+        () => false,
+      );
+    },
     ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,
     namespace,
     async close() {

@@ -4,6 +4,7 @@ import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
+import { openGains } from "#composition/open-gains.ts";
 import { openBoards } from "#composition/open-boards.ts";
 import { makeBoardStore } from "#store/boards/board-store.ts";
 import { makePeriodStore } from "#store/boards/period-store.ts";
@@ -25,7 +26,6 @@ import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventFeed } from "#store/events/event-feed.ts";
 import { makeEventList } from "#store/events/event-list.ts";
 import { makeEventRepair } from "#store/events/repair-events.ts";
-import { makeGainedAwards } from "#store/gains/gained-awards.ts";
 import { makeHookStore } from "#store/hooks/hook-store.ts";
 import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
@@ -46,7 +46,6 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
 import type { Clock } from "#runtime/ports.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
-import { makeReadMemberGains } from "#usecases/gains/read-member-gains.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 
 export type Stores = ReturnType<typeof makeStores>;
@@ -93,7 +92,7 @@ export function makeStores(database: Database) {
       standings: makeStandingStore(database),
     }),
     processes: makeProcessStore(database),
-    readMemberGains: makeReadMemberGains({ awards: makeGainedAwards(database) }),
+    openGains: (deps: Omit<Parameters<typeof openGains>[0], "database">) => openGains({ ...deps, database }),
     reconcile: makeReconcileStore(database),
     reversals: makeReversalStore(database, REVERSALS_PER_TURN),
     resets: makeResetStore(database, REVERSALS_PER_TURN),

@@ -2,28 +2,19 @@
 import type { Answer, Body, Config, Request } from "./attempt.ts";
 import { makeAwardQueue } from "./award-queue.ts";
 import { call } from "./call.ts";
-import {
-  check,
-  checkFields,
-  checkId,
-  checkInteger,
-  checkKey,
-  checkOptions,
-  checkPlatformId,
-  checkText,
-} from "./check.ts";
+import { check, checkId, checkInteger, checkOptions, checkPlatformId } from "./check.ts";
 import { configOf } from "./config.ts";
 import { followEvents, readEventPage } from "./events.ts";
-import { awardFields, awardOptions, byFields, memberOptions } from "./option-names.ts";
+import { awardFields, awardOptions, memberOptions } from "./option-names.ts";
 import { awardsOf, checkAward, describeAward } from "./prepare-award.ts";
-import { randomUuid } from "./random-uuid.ts";
 import { readBoards, readStandings } from "./read-boards.ts";
-import { readMemberGains } from "./read-gains.ts";
+import { readGains, readGainsPage, readMemberGains } from "./read-gains.ts";
 import { readPages } from "./read-pages.ts";
 import { including, nullIfMissing, readAround, readNamed } from "./read-members.ts";
 import { hasResults, readResults } from "./read-results.ts";
 import { sendBatch } from "./send-batch.ts";
 import { sendNames } from "./send-names.ts";
+import { previewReversal, sendReversal } from "./send-reversal.ts";
 import type {
   AroundOptions,
   AwardEntry,
@@ -38,6 +29,8 @@ import type {
   EntryResult,
   EventPageOptions,
   EventsOptions,
+  GainsOptions,
+  GainsPageOptions,
   LedgerEntry,
   MemberGainsOptions,
   MemberOptions,
@@ -52,6 +45,8 @@ import type {
   Board,
   Clan,
   EventPage,
+  GainsPage,
+  GainsRow,
   Member,
   MemberGains,
   MemberPage,
@@ -167,6 +162,21 @@ export class ClanXp {
   }
 
   /**
+   * Everybody with an award in a span, by the XP that they gained in it, also who has left since. Waits while the span
+   * is counted. Invalid arguments are thrown by the first step of the iteration.
+   */
+  gains(options: GainsOptions): AsyncIterable<GainsRow> {
+    return readGains(this.#config, options);
+  }
+
+  /** One page, those around a member, or named members. Null if the member of `around` has no award in the span. */
+  gainsPage(options: GainsPageOptions & { around?: undefined }): Promise<GainsPage>;
+  gainsPage(options: GainsPageOptions): Promise<GainsPage | null>;
+  gainsPage(options: GainsPageOptions): Promise<GainsPage | null> {
+    return readGainsPage(this.#config, options);
+  }
+
+  /**
    * What a member gained in each day, week or month of a span, oldest first; null if nothing is stored for them. `from`
    * is inclusive, `to` exclusive.
    */
@@ -236,27 +246,18 @@ export class ClanXp {
   }
 
   /** Returns what `reverse()` would take back. */
-  async previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
-    checkBy(by);
-    checkOptions(options);
-    const { body } = await this.#post("/reversals", { by, dryRun: true }, "amount", options);
-    return body as ReversalPreview;
+  previewReversal(by: ReversalBy, options: CallOptions = {}): Promise<ReversalPreview> {
+    return previewReversal(this.#config, by, options);
   }
 
   /**
    * Takes awards back, each exactly once. The service does this in the background: `reversal()` returns its progress.
    */
-  async reverse(
+  reverse(
     by: ReversalBy,
     options: CallOptions & { reason?: string | undefined; idempotencyKey?: string | undefined } = {},
   ): Promise<ReversalAccepted> {
-    checkBy(by);
-    checkOptions(options, "reason idempotencyKey ");
-    const { reason, idempotencyKey = randomUuid() } = options;
-    if (reason !== undefined) checkText("reason", reason);
-    checkKey("idempotencyKey", idempotencyKey);
-    const { body } = await this.#post("/reversals", { by, reason }, "reversalId", options, idempotencyKey);
-    return body as ReversalAccepted;
+    return sendReversal(this.#config, by, options);
   }
 
   async reversal(reversalId: string, options: CallOptions = {}): Promise<Reversal> {
@@ -286,9 +287,4 @@ export class ClanXp {
     const body = JSON.stringify(content);
     return call(this.#config, { method: "POST", path, body, headers, accepts }, options, key);
   }
-}
-
-function checkBy(by: ReversalBy): void {
-  checkFields("by", by, byFields);
-  if ("platformId" in by) checkPlatformId(by.platformId);
 }

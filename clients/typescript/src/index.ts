@@ -10,6 +10,8 @@ export type {
   Clan,
   Event,
   EventPage,
+  GainsPage,
+  GainsRow,
   ListedStanding,
   Member,
   MemberGains,

@@ -14,5 +14,7 @@ export const byFields = "platformId awardId batchId keyId matchId resetId from t
 export const queueOptions = "flushMs maxEntries maxPending deadlineMs onDropped";
 export const eventsOptions = "after types waitS";
 export const eventPageOptions = `${eventsOptions} limit` as const;
+export const gainsOptions = "from to order around name";
+export const gainsPageOptions = `${gainsOptions} limit cursor platformIds` as const;
 export const memberGainsOptions = "every from to timeZone";
 export const standingsOptions = "period around platformIds limit cursor name";

@@ -1,12 +1,62 @@
 // Reads of what members gained in a span.
 import type { Body, Config } from "./attempt.ts";
-import { call } from "./call.ts";
-import { check, checkOptions, checkPlatformId, checkText } from "./check.ts";
-import { memberGainsOptions } from "./option-names.ts";
-import { nullIfMissing } from "./read-members.ts";
-import type { MemberGainsOptions } from "./types.ts";
-import type { MemberGains } from "./wire.ts";
+import { abortedError, call, pause } from "./call.ts";
+import { check, checkInteger, checkOptions, checkPlatformId, checkText } from "./check.ts";
+import { gainsOptions, gainsPageOptions, memberGainsOptions } from "./option-names.ts";
+import { including, nullIfMissing } from "./read-members.ts";
+import { PAGE_SIZE_MAX } from "./read-pages.ts";
+import type { GainsOptions, GainsPageOptions, MemberGainsOptions } from "./types.ts";
+import type { GainsPage, GainsRow, MemberGains } from "./wire.ts";
 import { withQuery } from "./with-query.ts";
+
+/** Between two questions whether a span is counted, if the service does not say it. */
+const COUNTING_MS = 1_000;
+
+/** Waits while the span is counted. Null if the member of `around` is not in the list. */
+export async function readGainsPage(config: Config, options: GainsPageOptions): Promise<GainsPage | null> {
+  checkOptions(options, `${gainsPageOptions} `);
+  const { from, to, order, around, platformIds, limit, cursor, name, signal } = options;
+  check(order === undefined || order === "most" || order === "least", "order must be most or least");
+  if (around !== undefined) checkPlatformId(around);
+  if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
+  if (cursor !== undefined) checkText("cursor", cursor);
+  if (platformIds !== undefined) {
+    check(Array.isArray(platformIds), "platformIds must be an array");
+    for (const platformId of platformIds) checkPlatformId(platformId);
+  }
+  const span = { from: timeText("from", from), to: timeText("to", to) };
+  const query = { ...span, order, around, platformIds: platformIds?.join(","), limit, cursor, ...including({ name }) };
+  const path = withQuery("/gains", query);
+  const accepts = ({ members, status }: Body): boolean => Array.isArray(members) || status === "counting";
+  try {
+    for (;;) {
+      const { body, afterMs } = await call(config, { method: "GET", path, accepts }, options);
+      if (body["status"] !== "counting") return body as GainsPage;
+      await pause(afterMs || COUNTING_MS, signal);
+      if (signal?.aborted) throw abortedError();
+    }
+  } catch (error) {
+    if (around === undefined) throw error;
+    return nullIfMissing(error);
+  }
+}
+
+/** Every member of every page, from the first one or from those above `around`. All pages are of one count. */
+export function readGains(config: Config, options: GainsOptions): AsyncIterable<GainsRow> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      checkOptions(options, `${gainsOptions} `);
+      let page = await readGainsPage(config, options);
+      while (page) {
+        yield* page.members;
+        page =
+          page.nextCursor === null
+            ? null
+            : await readGainsPage(config, { ...options, around: undefined, cursor: page.nextCursor });
+      }
+    },
+  };
+}
 
 export async function readMemberGains(
   config: Config,

@@ -125,14 +125,31 @@ export type StandingsOptions = CallOptions & {
 };
 
 /** `from` is inclusive, `to` exclusive: a Date, or an RFC 3339 timestamp. */
-export type MemberGainsOptions = CallOptions & {
-  from: string | Date;
-  to: string | Date;
-  /** Weeks begin on Monday. */
-  every: "day" | "week" | "month";
-  /** In which days, weeks and months begin, as Europe/Berlin. Default UTC. */
-  timeZone?: string | undefined;
+type Span = { from: string | Date; to: string | Date };
+export type GainsOptions = CallOptions &
+  Span & {
+    /** Default `most`: who gained the most first. `least`: the same list from its end. */
+    order?: "most" | "least" | undefined;
+    /** The member among those above and below. */
+    around?: string | undefined;
+    /** Adds `name`: the name by which people know the member, or null. */
+    name?: boolean | undefined;
+  };
+export type GainsPageOptions = GainsOptions & {
+  /** 1 to 200. Default 50, with `around` 11. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** 1 to 100 members, all different. */
+  platformIds?: string[] | undefined;
 };
+export type MemberGainsOptions = CallOptions &
+  Span & {
+    /** Weeks begin on Monday. */
+    every: "day" | "week" | "month";
+    /** In which days, weeks and months begin, as Europe/Berlin. Default UTC. */
+    timeZone?: string | undefined;
+  };
 
 /** The deprecated batch: its state, and its results once it is done. */
 export type Batch = {

@@ -370,6 +370,38 @@ export type EventPage = {
   hasMore: boolean;
 };
 
+/** The span is being counted. Ask again after `Retry-After`. */
+export type GainsCounting = {
+  status: "counting";
+};
+
+export type GainsPage = {
+  from: Instant;
+  to: Instant;
+  asOf: Instant;
+  totals: {
+    members: number;
+    awards: number;
+    xp: XpSum;
+  };
+  members: Array<GainsRow>;
+  missing?: Array<PlatformId>;
+  nextCursor: string | null;
+};
+
+export type GainsRow = {
+  platformId: PlatformId;
+  xp: XpSum;
+  awards: number;
+  position: number;
+  membership: {
+        since: Instant;
+      } | null;
+  firstAwardAt: Instant;
+  lastAwardAt: Instant;
+  name?: string | null;
+};
+
 /** RFC 3339, UTC. */
 export type Instant = string;
 
@@ -544,6 +576,8 @@ export type Answers = {
   "apply-awards 200": AwardsAnswer;
   "list-boards 200": Boards;
   "list-events 200": EventPage;
+  "list-gains 200": GainsPage;
+  "list-gains 202": GainsCounting;
   "list-members 200": MemberPage;
   "list-periods 200": PeriodPage;
   "list-standings 200": StandingPage;

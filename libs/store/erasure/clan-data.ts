@@ -50,6 +50,7 @@ export const clanData = {
   boards: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
   periods: byClan,
   standings: byClan,
+  gains: byClan,
   activity: ({ clanId }) => ({
     _id: { $gt: { clanId, hour: new MinKey() }, $lt: { clanId, hour: new MaxKey() } },
   }),

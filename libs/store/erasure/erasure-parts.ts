@@ -9,6 +9,7 @@ import { makeEraseChain } from "#store/erasure/erase-chain.ts";
 import { makeErasureStore } from "#store/erasure/erasure-store.ts";
 import { makeRedactBatches } from "#store/erasure/redact-batches.ts";
 import { makeRedactReversals } from "#store/erasure/redact-reversals.ts";
+import { makeEraseGains } from "#store/gains/gain-counts.ts";
 import { makeEventChain } from "#store/events/event-chain.ts";
 import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
 import { makeRecheckRequests } from "#store/hooks/recheck-requests.ts";
@@ -18,6 +19,7 @@ import type { ErasureParts } from "#usecases/erasure/ports.ts";
 export function makeErasureParts(
   database: Pick<Database, "connection" | "db" | "models" | "interruptions">,
 ): ErasureParts {
+  const [eraseStandings, eraseGains] = [makeEraseStandings(database), makeEraseGains(database)];
   const upkeep = makeEventUpkeep(database);
   return {
     erasures: makeErasureStore(database),
@@ -40,7 +42,10 @@ export function makeErasureParts(
     forgetHours: makeForgetHours(database),
     names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
-    eraseStandings: makeEraseStandings(database),
+    async eraseStandings(erasure) {
+      await eraseStandings(erasure);
+      await eraseGains(erasure);
+    },
     recheckRequests: makeRecheckRequests(database),
   };
 }

@@ -15,10 +15,10 @@ type ReversalDoc = Pick<EntryDoc, "_id" | "applied" | "reversesSeq">;
 const REVERSALS_TOGETHER = 1_000;
 
 /** Decimals, because the sum may have more than 64 bits. */
-const EXACT_SUM = { $sum: { $toDecimal: "$applied" } } as const;
+export const EXACT_SUM = { $sum: { $toDecimal: "$applied" } } as const;
 
 /** Entries that count as gains of a span. */
-function gainsIn({ from, to }: GainSpan) {
+export function gainsIn({ from, to }: GainSpan) {
   return { at: { $gte: from, $lt: to }, ...BY_API_KEY, ...NO_FENCE };
 }
 

@@ -103,7 +103,8 @@ export const UNNUMBERED_ORDER = { "_id.clanId": 1, "_id.platformId": 1, "_id.seq
 export const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
 entrySchema.index(BY_KEY, { unique: true });
 // A clan's entries by time: activity, corrections, and the projection for a crashed process.
-entrySchema.index({ "_id.clanId": 1, at: 1 });
+export const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
+entrySchema.index(BY_TIME);
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
 entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });

@@ -97,7 +97,15 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   "apps/worker": { may: [...SHARED, "node:"] },
   "apps/notifier": { may: LIBS },
   "apps/cli": {
-    may: [...LIBS, "#composition/open-boards.ts", "commander", "cli-progress", "fastest-levenshtein", "node:"],
+    may: [
+      ...LIBS,
+      "#composition/open-boards.ts",
+      "#composition/open-gains.ts",
+      "commander",
+      "cli-progress",
+      "fastest-levenshtein",
+      "node:",
+    ],
     types: ["ioredis"],
   },
   scripts: {

@@ -36,6 +36,9 @@ describe("clan delete", () => {
     await cli.json("key", "limit", keyId, "--xp-per-day", "1000");
     const invitation = ["invite", `ada-${clanId}`, "--clan", clanId, "--role", "owner"];
     expect((await cli.json("account", ...invitation)).exitCode).toBe(0);
+    expect((await cli.json("gains", clanId, "--from", "-1h", "--to", "now")).answer.members).toMatchObject([
+      { platformId },
+    ]);
     const destinationId = `dst_${clanId}`;
     const at = new Date();
     const due = { dueInMs: 60_000, waitMsMax: 60_000 };

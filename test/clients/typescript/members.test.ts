@@ -36,6 +36,41 @@ test("the TypeScript client sets names, returns them with members, and rejects o
     await expect(namer.setNames(bad as never)).rejects.toMatchObject({ code: "invalid_argument" });
 });
 
+test("the TypeScript client reads who gained how much in a span, and waits while it is counted", async () => {
+  const { own, clan: counted } = await newClan();
+  const awards = Array.from({ length: 60 }, (_, index) => ({ platformId: `p${100 + index}`, amount: 100 - index }));
+  await counted.awards(awards);
+  const span = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000).toISOString() };
+  const ids = awards.map(({ platformId }) => platformId);
+  const all = async (options = {}) => {
+    const found: string[] = [];
+    for await (const { platformId } of counted.gains({ ...span, ...options })) found.push(platformId);
+    return found;
+  };
+  // Another process counts in the clan, for now.
+  const claim = { _id: `claim/${own.clanId}` };
+  const gains = world.database.db().collection<{ _id: string }>("gains");
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await gains.insertOne({ ...claim, clanId: own.clanId, holder: "other", claimedUntil: expiresAt, expiresAt } as never);
+  const waiting = all();
+  expect((await own.get(`/gains?from=${span.from.toISOString()}&to=${span.to}`)).status).toBe(202);
+  await gains.updateOne(claim, { $set: { claimedUntil: new Date(0) } });
+  expect(await waiting).toStrictEqual(ids);
+  expect(await all({ order: "least" })).toStrictEqual(ids.toReversed());
+  expect(await all({ around: "p150" })).toStrictEqual(ids.slice(45));
+  expect(await all({ around: "nobody" })).toStrictEqual([]);
+  const page = await counted.gainsPage({ ...span, platformIds: ["p101", "nobody"], name: true });
+  expect(page).toMatchObject({ members: [{ platformId: "p101", xp: "99", name: null }], missing: ["nobody"] });
+  expect(await counted.gainsPage({ ...span, around: "nobody" })).toBeNull();
+  const every = { every: "month", timeZone: "Europe/Berlin", ...span } as const;
+  const months = await counted.memberGains("p100", every);
+  expect(months?.gains.reduce((sum, { xp }) => sum + Number(xp), 0)).toBe(100);
+  expect(await counted.memberGains("nobody", every)).toBeNull();
+  await expect(counted.memberGains("p100", { ...every, timeZone: "Mars" })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+});
+
 test("the TypeScript client returns positions, members by id, and the leaderboard around a member", async () => {
   const { clan: board } = await newClan();
   const ids = Array.from({ length: 130 }, (_, index) => `p${100 + index}`);

@@ -13,6 +13,8 @@ import type {
   EntryResult,
   EventPageOptions,
   EventsOptions,
+  GainsOptions,
+  GainsPageOptions,
   MemberGainsOptions,
   NamedMember,
   QueueOptions,
@@ -49,6 +51,8 @@ type Checks = {
   around: Same<Returned<"around">, Answer<"list-members"> | null>;
   boards: Same<Returned<"boards">, Answer<"list-boards">["boards"]>;
   standings: Same<Returned<"standings">, Answer<"list-standings"> | null>;
+  gains: Same<Item<"gains">, Answer<"list-gains">["members"][number]>;
+  gainsPage: Same<Returned<"gainsPage">, Answer<"list-gains"> | null>;
   memberGains: Same<Returned<"memberGains">, Answer<"read-member-gains"> | null>;
   ledger: Same<Item<"ledger">, Answer<"read-ledger">["entries"][number]>;
   award: Same<Without<Returned<"award">, "replayed" | "idempotencyKey" | "requestId">, Answer<"apply-award">>;
@@ -74,6 +78,8 @@ type Checks = {
   eventsOptions: Named<typeof names.eventsOptions, EventsOptions>;
   eventPageOptions: Named<typeof names.eventPageOptions, EventPageOptions>;
   standingsOptions: Named<typeof names.standingsOptions, Omit<StandingsOptions, keyof CallOptions>>;
+  gainsOptions: Named<typeof names.gainsOptions, Omit<GainsOptions, keyof CallOptions>>;
+  gainsPageOptions: Named<typeof names.gainsPageOptions, Omit<GainsPageOptions, keyof CallOptions>>;
   memberGainsOptions: Named<typeof names.memberGainsOptions, Omit<MemberGainsOptions, keyof CallOptions>>;
   nameFields: Named<typeof names.nameFields, NamedMember>;
   byFields: Named<typeof names.byFields, ReversalBy>;
@@ -98,6 +104,7 @@ const methods = {
   "read-clan": "clan",
   "read-member": "member",
   "list-members": "members",
+  "list-gains": "gainsPage",
   "read-member-gains": "memberGains",
   "read-ledger": "ledger",
   "list-events": "eventPage",

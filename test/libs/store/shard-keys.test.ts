@@ -117,6 +117,8 @@ async function list(clan: ClanCaller): Promise<void> {
     "/first/ledger",
   ])
     ok(await clan.get(`/members${query}`));
+  const span = "from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z";
+  for (const path of [`/gains?${span}`, `/members/first/gains?every=month&${span}`]) ok(await clan.get(path));
   const { clanId } = clan;
   await world.members.count(clanId);
   await world.members.countGroups(clanId, [100n]);

@@ -1,0 +1,119 @@
+// Counts of random spans against the ledger, in parts of few entries.
+import { expect, test } from "vitest";
+import { awardIdOf } from "#contract/award-id.ts";
+import { callerAwardKey, reversalKey } from "#domain/award-key.ts";
+import { systemClock } from "#runtime/process/clock.ts";
+import { makeGainClaims } from "#store/gains/gain-claims.ts";
+import { makeGainCounts, newCountId } from "#store/gains/gain-counts.ts";
+import { makeReadSnapshot } from "#store/gains/gain-snapshots.ts";
+import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { makeMemberStore } from "#store/members/member-store.ts";
+import { makeCountGains } from "#usecases/gains/count-gains.ts";
+import { makeCountInTurn } from "#usecases/gains/count-in-turn.ts";
+import { makeGatherGains } from "#usecases/gains/gather-gains.ts";
+import { makeReadGains, type ReadGains } from "#usecases/gains/read-gains.ts";
+import type { GainCount, GainRow, GainSpan } from "#usecases/gains/ports.ts";
+import { chanceOf } from "../../../support/chance.ts";
+import { makeEntry } from "../../../support/entry.ts";
+import { expectedGains, HISTORY, storeHistory } from "../../../support/gained-history.ts";
+import { seedOfRun } from "../../../support/seed.ts";
+import { useWorld } from "../../../support/use-api.ts";
+import { testLog } from "../../../support/world.ts";
+
+const world = await useWorld();
+
+function openGains(limits: { entriesTogether?: number; entriesMax?: number }): ReadGains {
+  const { database } = world;
+  const common = { counts: makeGainCounts(database), newId: newCountId, clock: systemClock, log: testLog };
+  const isThrottled = async () => false;
+  const readSnapshot = makeReadSnapshot(database);
+  const [gather, members] = [makeGatherGains(limits), makeMemberStore(database)];
+  const countGains = makeCountGains({ ...common, isThrottled, gather, readSnapshot, members });
+  const countInTurn = makeCountInTurn({ ...common, claims: makeGainClaims(database), countGains });
+  return makeReadGains({ ...common, countInTurn });
+}
+
+async function countOf(gains: ReadGains, clanId: string, span: GainSpan): Promise<GainCount> {
+  for (;;) {
+    const count = await gains.count(clanId, span);
+    if (count) return count;
+  }
+}
+
+const shown = ({ xp, membership, firstAwardAt, lastAwardAt, ...row }: GainRow) => ({
+  ...row,
+  xp: xp.toString(),
+  membership: membership && { since: membership.since.toISOString() },
+  firstAwardAt: firstAwardAt.toISOString(),
+  lastAwardAt: lastAwardAt.toISOString(),
+});
+
+test("200 random spans have exactly what the ledger says, whatever its writers' clocks, from either end", async () => {
+  const chance = chanceOf(seedOfRun());
+  const gains = openGains({ entriesTogether: 37 });
+  const HOUR_MS = 3_600_000;
+  const clanIds = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const { clanId } = (await world.makeClan()).clan;
+      await storeHistory(world, clanId, chance, 14);
+      return clanId;
+    }),
+  );
+  const spanOf = (): GainSpan => {
+    const fromMs = Math.floor(chance.int(HISTORY.from - HOUR_MS, HISTORY.to) / HOUR_MS) * HOUR_MS;
+    return { from: new Date(fromMs), to: new Date(chance.int(fromMs + 1, HISTORY.to + HOUR_MS)) };
+  };
+  await Promise.all(
+    clanIds.map(async (clanId) => {
+      for (let drawn = 0; drawn < 50; drawn += 1) {
+        const span = spanOf();
+        const expected = await expectedGains(world, clanId, span.from, span.to);
+        const count = await countOf(gains, clanId, span);
+        const listed = async (order: "most" | "least") =>
+          (await gains.list(count, order, { kind: "page", limit: 200, after: null })).items.map(shown);
+        expect(await listed("most")).toStrictEqual(expected);
+        expect(await listed("least")).toStrictEqual(expected.toReversed());
+        const [awards, xp] = [
+          expected.reduce((sum, one) => sum + one.awards, 0),
+          expected.reduce((sum, one) => sum + BigInt(one.xp), 0n),
+        ];
+        expect(count.totals).toStrictEqual({ members: expected.length, awards, xp });
+      }
+    }),
+  );
+}, 240_000);
+
+test("sums beyond 64 bits are exact, entries of one millisecond are counted once, and too many entries are rejected", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const at = new Date("2026-03-01T00:00:00Z");
+  const most = 9_223_372_036_854_775_807n;
+  const award = (seq: number) =>
+    makeEntry({ clanId, seq, at, key: callerAwardKey(String(seq)), amount: most, applied: most, xp: most });
+  const awards = Array.from({ length: 12 }, (_, index) => award(index + 1));
+  const [first] = awards as [ReturnType<typeof award>];
+  const reversal = makeEntry({
+    clanId,
+    seq: 13,
+    at,
+    kind: "reversal",
+    key: reversalKey(awardIdOf(first)),
+    reversesSeq: 1,
+    amount: -most,
+    applied: -most,
+    xp: 0n,
+  });
+  await world.database
+    .db()
+    .collection<EntryDoc>("ledger")
+    .insertMany([...awards, reversal].map(docOfEntry));
+  const span = { from: new Date(at.getTime() - 1), to: new Date(at.getTime() + 1) };
+  const count = await countOf(openGains({ entriesTogether: 5 }), clanId, span);
+  expect(count.totals).toStrictEqual({ members: 1, awards: 12, xp: 11n * most });
+  const { items } = await openGains({}).list(count, "most", { kind: "named", platformIds: ["p"] });
+  expect(items).toMatchObject([{ xp: 11n * most, awards: 12, firstAwardAt: at, lastAwardAt: at }]);
+  const other = { ...span, to: new Date(at.getTime() + 2) };
+  await expect(countOf(openGains({ entriesTogether: 5, entriesMax: 10 }), clanId, other)).rejects.toMatchObject({
+    code: "invalid_request",
+    message: "The span has more than 20,000,000 ledger entries. Ask for a shorter one.",
+  });
+});
