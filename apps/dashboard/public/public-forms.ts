@@ -9,11 +9,16 @@ import { contentPolicy } from "./page-style.ts";
 import type { PublicForm } from "./public-path.ts";
 import { renderEmbed, renderPage } from "./render-page.ts";
 
-export type SentForm = { headers: Readonly<Record<string, string>>; plain: Buffer; gzip: Buffer };
+/** Complete, so that a response costs as little as possible. */
+type Sent = { headers: Readonly<Record<string, string | number>>; body: Buffer };
+export type SentForm = { etag: string; plain: Sent; gzip: Sent };
 /** The form of a page that is asked for. */
 export type PublicForms = (form: PublicForm) => SentForm;
 
 type Shown = PublicClan | PublicPeriod;
+
+/** Of every response. */
+export const COMMON_HEADERS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
 
 /** The two of a page, and embeds with some options: a few kilobytes each. */
 const FORMS_MAX = 16;
@@ -36,17 +41,24 @@ export function makePublicForms(shown: Shown, page: PublicPage): PublicForms {
 }
 
 function formOf(shown: Shown, page: PublicPage, form: PublicForm): SentForm {
-  const plain = Buffer.from(textOf(shown, page, form));
+  const body = Buffer.from(textOf(shown, page, form));
   // Of what is shown, but not when: a visitor who has it needs no other.
   const digest = hash("sha256", textOf({ ...shown, asOf: NEVER }, page, form), "base64url");
+  // Weak: the compressed form has the same, and `asOf` may differ.
+  const etag = `W/"${digest.slice(0, ETAG_CHARS)}"`;
   const headers = {
+    ...COMMON_HEADERS,
     ...headersOf(page, form),
     "Cache-Control": "public, max-age=15",
-    // Weak: the compressed form has the same, and `asOf` may differ.
-    ETag: `W/"${digest.slice(0, ETAG_CHARS)}"`,
+    ETag: etag,
     Vary: "Accept-Encoding",
   };
-  return { headers, plain, gzip: gzipSync(plain) };
+  const packed = gzipSync(body);
+  return {
+    etag,
+    plain: { headers: { ...headers, "Content-Length": body.length }, body },
+    gzip: { headers: { ...headers, "Content-Encoding": "gzip", "Content-Length": packed.length }, body: packed },
+  };
 }
 
 function textOf(shown: Shown, page: PublicPage, form: PublicForm): string {

@@ -13,7 +13,7 @@ import type { ReadPublicPage } from "#usecases/public-pages/read-public-page.ts"
 import type { Clock } from "#runtime/ports.ts";
 import { STRICT_TRANSPORT } from "../http/security-headers.ts";
 import { makeAddressAllowance } from "./address-allowance.ts";
-import { htmlHeaders, makePublicForms, type PublicForms, type SentForm } from "./public-forms.ts";
+import { COMMON_HEADERS, htmlHeaders, makePublicForms, type PublicForms, type SentForm } from "./public-forms.ts";
 import { isPublicUrl, publicTargetOf, type PublicForm, type PublicTarget } from "./public-path.ts";
 import { MISSING_PAGE } from "./render-page.ts";
 
@@ -34,11 +34,8 @@ type Deps = {
   clock: Pick<Clock, "agingMs" | "monotonicMs">;
 };
 
-const COMMON = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" };
-const MISSING = {
-  headers: { ...htmlHeaders("'none'"), "Cache-Control": "no-store", "X-Robots-Tag": "noindex" },
-  body: Buffer.from(MISSING_PAGE),
-};
+const MISSING_HEADERS = { ...htmlHeaders("'none'"), "Cache-Control": "no-store", "X-Robots-Tag": "noindex" };
+const MISSING_BODY = Buffer.from(MISSING_PAGE);
 
 export function makePublicPages({ isOn, isSecure, store, readPage, clock }: Deps): RequestHandler {
   const spendRead = makeAddressAllowance({ clock });
@@ -74,23 +71,22 @@ export function makePublicPages({ isOn, isSecure, store, readPage, clock }: Deps
     const target = publicTargetOf(req.url);
     const form = target?.form ?? { kind: "html" };
     const key = keyOf(target);
-    const address = plainAddress(req.ip ?? "unknown");
+    const spend = (): number => spendRead(plainAddress(req.ip ?? "unknown"));
     const isFresh = pages.peek(key)?.isFresh ?? false;
-    const waitMs = isFresh ? 0 : spendRead(address);
+    const waitMs = isFresh ? 0 : spend();
     if (waitMs > 0) {
       const stale = await staleOf(key);
       return stale ? send(req, res, stale(form), form) : sendLimited(res, waitMs);
     }
     const forms = await pages.get(key);
     if (forms) return send(req, res, forms(form), form);
-    const missedMs = isFresh ? spendRead(address) : 0;
+    const missedMs = isFresh ? spend() : 0;
     if (missedMs > 0) sendLimited(res, missedMs);
     else sendMissing(res);
   }
 
   return (req, res, next) => {
     if (!isPublicUrl(req.url)) return next();
-    res.set(COMMON);
     if (isSecure || req.secure) res.set("Strict-Transport-Security", STRICT_TRANSPORT);
     if (!isOn) return sendMissing(res);
     if (req.method !== "GET" && req.method !== "HEAD")
@@ -108,14 +104,17 @@ function keyOf(target: PublicTarget | null): string {
   return target ? `${target.slug} ${target.boardId ?? ""} ${target.periodId}` : "-";
 }
 
-function send(req: Request, res: Response, { headers, plain, gzip }: SentForm, form: PublicForm): void {
-  res.set(headers);
+function send(req: Request, res: Response, { etag, plain, gzip }: SentForm, form: PublicForm): void {
   // As a header, since a page that names it is not accessible: nobody can stop it.
   if (form.kind === "embed" && form.refreshS !== null) res.set("Refresh", String(form.refreshS));
-  if (isKnown(req, headers["ETag"] ?? "")) return void res.status(304).end();
-  const isCompressed = req.acceptsEncodings("gzip") === "gzip";
-  if (isCompressed) res.set("Content-Encoding", "gzip");
-  sendBytes(res, isCompressed ? gzip : plain);
+  const { headers, body } = req.acceptsEncodings("gzip") === "gzip" ? gzip : plain;
+  if (isKnown(req, etag)) {
+    const { "Content-Length": _length, "Content-Encoding": _encoding, ...others } = headers;
+    res.writeHead(304, others).end();
+  } else {
+    // Node leaves the body out of a response to HEAD.
+    res.writeHead(200, headers).end(body);
+  }
 }
 
 /** Whatever `Cache-Control` the request has: what is cached in between is not older than what the visitor has. */
@@ -125,8 +124,8 @@ function isKnown(req: Request, etag: string): boolean {
 }
 
 function sendMissing(res: Response): void {
-  res.status(404).set(MISSING.headers);
-  sendBytes(res, MISSING.body);
+  const headers = { ...COMMON_HEADERS, ...MISSING_HEADERS, "Content-Length": MISSING_BODY.length };
+  res.writeHead(404, headers).end(MISSING_BODY);
 }
 
 function sendLimited(res: Response, waitMs: number): void {
@@ -135,12 +134,6 @@ function sendLimited(res: Response, waitMs: number): void {
 }
 
 function sendText(res: Response, status: number, headers: Record<string, string>, text: string): void {
-  res.status(status).set({ ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" });
-  sendBytes(res, Buffer.from(text));
-}
-
-/** Node leaves the body out of a response to HEAD. */
-function sendBytes(res: Response, body: Buffer): void {
-  res.set("Content-Length", String(body.length));
-  res.end(body);
+  const common = { ...COMMON_HEADERS, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  res.writeHead(status, { ...common, ...headers, "Content-Length": Buffer.byteLength(text) }).end(text);
 }
