@@ -18,9 +18,12 @@ export async function sendNames(
   for (const named of names) {
     checkObject("each of the names", named, nameFields);
     checkPlatformId(named.platformId);
-    if (named.name !== null) checkText("name", named.name);
+    const { name, hidden } = named;
+    check(name !== undefined || hidden !== undefined, "each of the names must have a name or hidden");
+    if (name !== null && name !== undefined) checkText("name", name);
+    check(hidden === undefined || typeof hidden === "boolean", "hidden must be true or false");
   }
-  const sent = names.map(({ platformId, name }) => ({ platformId, name }));
+  const sent = names.map(({ platformId, name, hidden }) => ({ platformId, name, hidden }));
   check(new Set(sent.map(({ platformId }) => platformId)).size === sent.length, "platformIds must be different");
   const accepts = ({ stored }: Body): boolean => typeof stored === "number";
   let stored = 0;

@@ -94,8 +94,12 @@ export type EventPageOptions = EventsOptions & {
 /** Store its `cursor` when the event is handled: `after` continues behind it. */
 export type ClanEvent = Event & { cursor: string };
 
-/** `name` null deletes the stored name. */
-export type NamedMember = { platformId: string; name: string | null };
+/** `name` null deletes the stored name. `hidden`: on the clan's public page. What is not given stays as it is. */
+export type NamedMember = {
+  platformId: string;
+  name?: string | null | undefined;
+  hidden?: boolean | undefined;
+};
 
 /** `position`: adds the position in the leaderboard. */
 export type MemberOptions = CallOptions & {

@@ -20,6 +20,9 @@ test("the TypeScript client sets names, returns them with members, and rejects o
   await namer.award("1", 5);
   expect(await namer.setNames([{ platformId: "1", name: "Builderman" }])).toStrictEqual({ stored: 1 });
   expect((await own.get("/members/1?include=name")).body.name).toBe("Builderman");
+  await namer.setNames([{ platformId: "1", hidden: true }]);
+  const [stored] = await world.database.models.names.find({ clanId: own.clanId }).lean();
+  expect(stored).toMatchObject({ name: "Builderman", hiddenBy: ["game"] });
   await namer.setNames([{ platformId: "1", name: null }]);
   expect((await own.get("/members/1?include=name")).body.name).toBeNull();
   const many = Array.from({ length: 230 }, (_, index) => ({ platformId: String(index), name: `Player ${index}` }));
@@ -32,7 +35,14 @@ test("the TypeScript client sets names, returns them with members, and rejects o
   for await (const { platformId, name } of namer.members({ name: true })) expect(name).toBe(`Player ${platformId}`);
   expect(await namer.member("229")).not.toHaveProperty("name");
   const twice = [many[0], ...many];
-  for (const bad of [[], [{ platformId: "a b", name: "n" }], [{ platformId: "1", name: 5 }], {}, twice])
+  for (const bad of [
+    [],
+    [{ platformId: "a b", name: "n" }],
+    [{ platformId: "1", name: 5 }],
+    [{ platformId: "1" }],
+    {},
+    twice,
+  ])
     await expect(namer.setNames(bad as never)).rejects.toMatchObject({ code: "invalid_argument" });
 });
 
