@@ -61,6 +61,7 @@ const fields: Readonly<Record<string, Field | null>> = {
   keyId: null,
   batchId: { label: "Batch" },
   matchId: { label: "Match" },
+  importName: { label: "Import" },
   selected: { label: "Awards", text: numberText },
   at: { label: "At" },
   every: { label: "Period" },

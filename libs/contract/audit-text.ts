@@ -202,7 +202,7 @@ function reversalText(record: DescribedRecord): string {
   return `reversed ${selected === null ? unknown : countText(selected, "award")}${which}${reason}`;
 }
 
-function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId }: Facts): string {
+function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId, importName }: Facts): string {
   switch (by) {
     case "award":
       return " by its ID";
@@ -212,6 +212,8 @@ function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId }
       return ` of the batch ${String(batchId)}`;
     case "match":
       return ` of the match ${String(matchId)}`;
+    case "import":
+      return ` of the import ${String(importName)}`;
     case "key":
       return ` of ${keyOf({ targetName })}`;
     default:

@@ -9,7 +9,7 @@ const from = AnyTimestamp.meta({ description: "RFC 3339. Awards at this time or 
 const to = AnyTimestamp.exactOptional().meta({ description: "RFC 3339. Awards before this time." });
 
 const FORMS =
-  "{platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}";
+  "{platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?}, {resetId} or {importName}";
 
 export const ReversalBy = z
   .union(
@@ -20,6 +20,7 @@ export const ReversalBy = z
       z.strictObject({ matchId: textOf(MATCH_ID_CHARS_MAX), from: from.exactOptional(), to }),
       z.strictObject({ platformId: PlatformId, from, to }),
       z.strictObject({ resetId: Id }),
+      z.strictObject({ importName: Id }),
     ],
     { error: ofForm(`must be exactly one of ${FORMS}`) },
   )

@@ -39,6 +39,8 @@ export type Award = {
   apiKeyId: string;
   actor?: string;
   batchId?: string;
+  /** Of an imported change: the name of the import. */
+  importName?: string;
   /** Its entry has no events. */
   silent?: true;
 };

@@ -12,7 +12,8 @@ export type ReversalBy =
   | { keyId: string; from: string; to?: string }
   | { matchId: string; from?: string; to?: string }
   | { platformId: string; from: string; to?: string }
-  | { resetId: string };
+  | { resetId: string }
+  | { importName: string };
 
 export type ReversalState = "queued" | "running" | "done";
 
@@ -28,6 +29,7 @@ export type Selection = { clanId: string } & (
   | { kind: "match"; matchId: string; from: Date; until: Date }
   | { kind: "member"; platformId: string; from: Date; until: Date; byTime?: boolean }
   | { kind: "reset"; resetId: string }
+  | { kind: "import"; importName: string; from: Date; until: Date }
 );
 
 /** Where a step begins. A selection by members counts in platformIds, another one in entries or in times. */

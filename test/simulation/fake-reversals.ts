@@ -136,6 +136,7 @@ async function readStep(
       return { awards: awardsIn(found), next: beyond ? fromMs : null };
     }
     case "batch":
+    case "import":
     case "match":
     case "reset":
     case "xp":

@@ -25,9 +25,19 @@ import { columnMapIn } from "../parse/column-map.ts";
 import { CliError, didYouMean, rejectFaults } from "../cli-error.ts";
 import { unknownClan } from "../show/not-found.ts";
 import { withChanges } from "../open/ledger.ts";
+import { openReversing } from "../open/queue.ts";
+import { reverse } from "./reverse.ts";
 import { load } from "../open/load.ts";
 
-type Options = { format: string; map?: string; name: string; events?: boolean; dryRun?: boolean };
+type Options = {
+  format: string;
+  map?: string;
+  name: string;
+  events?: boolean;
+  dryRun?: true;
+  undo?: string;
+  yes?: true;
+};
 
 export function addImport(program: Command, cli: Cli): void {
   program
@@ -40,12 +50,14 @@ export function addImport(program: Command, cli: Cli): void {
         "Bad lines are skipped and reported with their numbers; then the exit code is 1.",
     )
     .argument("<clanId>", "the clan")
-    .argument("<file>", "the file")
+    .argument("[file]", "the file")
     .option("--format <format>", "auto, csv (commas, semicolons or tabs), ndjson or json", "auto")
     .option("--map <columns>", "the columns of the fields, as in platformId=id,xp=xp; other columns are ignored")
     .option("--name <name>", "name of the import; a line without a key counts once per member and name", "import")
     .option("--events", "create events of members who join or change their rank; without it, an import has none")
     .option("--dry-run", "report what the import would do, and change nothing")
+    .option("--undo <name>", "reverse the XP that the import of this name gave, instead of importing a file")
+    .option("--yes", "with --undo: do not ask")
     .addHelpText(
       "after",
       examples([
@@ -53,14 +65,18 @@ export function addImport(program: Command, cli: Cli): void {
         ["clanxp import rovers members.csv", "imports it; run it again after an interruption"],
         ["clanxp import rovers levels.json --map platformId=user_id,xp=xp", "a file of another bot"],
         ["clanxp import rovers season-2.ndjson --name season-2", "adds to members who were imported before"],
+        ["clanxp import rovers --undo season-2", "shows what it gave, asks, and takes it back"],
       ]),
     )
-    .action(async (clanIdText: string, path: string, options: Options) => {
+    .action(async (clanIdText: string, path: string | undefined, options: Options) => {
       const faults: Faults = [];
       const clanId = clanIdIn(clanIdText, faults);
+      if (options.undo !== undefined) return undo(cli, clanId, { ...options, path, name: options.undo }, faults);
+      if (options.yes) faults.push("--yes is an option of --undo");
+      if (path === undefined) throw new CliError("usage", "Name the file to import, or --undo and an import's name.");
       const format = formatIn(options.format, faults);
       const map = options.map === undefined ? null : columnMapIn(options.map, faults);
-      if (!isLineKey(options.name)) faults.push("--name is 1 to 190 printable ASCII characters without spaces");
+      if (!isLineKey(options.name)) faults.push(`--name ${NAME_FORM}`);
       rejectFaults(faults);
       const by = cli.by();
       const size = await sizeOf(path);
@@ -86,6 +102,29 @@ export function addImport(program: Command, cli: Cli): void {
       });
     });
 }
+
+/** Memberships and appointments stay. */
+async function undo(
+  cli: Cli,
+  clanId: string,
+  {
+    name,
+    path,
+    events,
+    dryRun,
+    yes,
+  }: Pick<Options, "name" | "events" | "dryRun" | "yes"> & { path: string | undefined },
+  faults: Faults,
+): Promise<void> {
+  if (path !== undefined || events) faults.push("--undo reads no file, and creates the events of a reversal");
+  if (!isLineKey(name)) faults.push(`--undo ${NAME_FORM}`);
+  rejectFaults(faults);
+  const options = { ...(dryRun ? { dryRun } : {}), ...(yes ? { yes } : {}) };
+  const request = { clanId, by: { importName: name }, caller: cli.by(), reason: `undo import ${name}`, options };
+  cli.print(await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, request)));
+}
+
+const NAME_FORM = "is the name of an import, 1 to 190 printable ASCII characters without spaces";
 
 type Settling = { clans: ClanStore } & Pick<Parameters<typeof makeImportMembers>[0], "settle" | "names">;
 

@@ -68,9 +68,16 @@ export function addReverse(program: Command, cli: Cli): void {
     });
 }
 
-type Request = { clanId: string; by: ReversalBy; caller: Actor; reason: string | null; options: Options };
+type Request = {
+  clanId: string;
+  by: ReversalBy;
+  caller: Actor;
+  reason: string | null;
+  options: Pick<Options, "dryRun" | "yes">;
+};
 
-async function reverse(
+/** Previews, asks, submits and waits. */
+export async function reverse(
   cli: Cli,
   reversing: Reversing,
   { clanId, by, caller, reason, options }: Request,

@@ -514,7 +514,7 @@ export type ReversalAccepted = {
   status: "queued" | "running" | "done";
 };
 
-/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}. */
+/** Which awards: exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?}, {resetId} or {importName}. */
 export type ReversalBy =
   | {
       platformId: PlatformId;
@@ -540,6 +540,9 @@ export type ReversalBy =
     }
   | {
       resetId: string;
+    }
+  | {
+      importName: string;
     };
 
 export type ReversalPreview = {

@@ -41,6 +41,7 @@ export type EntryDoc = {
   removed?: true;
   gains?: DayGains;
   lastAwardAt?: Date | null;
+  importName?: string;
   silent?: true;
   /**
    * The member is being erased: the entry that closes the chain (erase-chain), and all entries before it. They exist
@@ -91,6 +92,7 @@ const entrySchema = new Schema<EntryDoc>(
     removed: Boolean,
     gains: { type: gainsSchema },
     lastAwardAt: Date,
+    importName: String,
     silent: Boolean,
     erasing: Boolean,
     ev: Number,
@@ -159,6 +161,7 @@ export function docOfEntry(entry: Entry): EntryDoc {
   if (entry.removed) doc.removed = true;
   if (entry.gains !== undefined) doc.gains = entry.gains;
   if (entry.lastAwardAt !== undefined) doc.lastAwardAt = entry.lastAwardAt;
+  if (entry.importName !== undefined) doc.importName = entry.importName;
   if (entry.silent) doc.silent = true;
   if (entry.announced !== undefined) doc.ev = entry.announced === "all" ? 2 : 1;
   return doc;
@@ -195,6 +198,7 @@ export function entryOfDoc(doc: EntryDoc): Entry {
     ...(doc.removed ? { removed: doc.removed } : {}),
     ...(doc.gains === undefined ? {} : { gains: doc.gains }),
     ...(doc.lastAwardAt === undefined ? {} : { lastAwardAt: doc.lastAwardAt }),
+    ...(doc.importName === undefined ? {} : { importName: doc.importName }),
     ...(doc.silent ? { silent: doc.silent } : {}),
     at: doc.at,
   };

@@ -5,7 +5,7 @@
 // of a member), never within one. So steps neither overlap nor leave a gap. A millisecond with more entries than a
 // step is one step of several reads.
 import type { mongo } from "mongoose";
-import { CANCELLATION } from "#domain/award-key.ts";
+import { CANCELLATION, importKey } from "#domain/award-key.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
@@ -67,6 +67,11 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
         return ofTime(selection, { apiKeyId: selection.keyId }, part);
       case "match":
         return ofTime(selection, { "source.matchId": selection.matchId }, part);
+      case "import": {
+        // By the key, too: version 0.2.0 stored the name of an import there alone, of lines without a key.
+        const { importName } = selection;
+        return ofTime(selection, { $or: [{ importName }, { key: importKey("xp", importName) }] }, part);
+      }
       case "member": {
         const { platformId, byTime } = selection;
         return byTime ? ofTime(selection, { "_id.platformId": platformId }, part) : ofMember(selection, part);

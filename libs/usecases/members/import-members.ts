@@ -129,6 +129,7 @@ function planOf(
     apiKeyId: by.via,
     actor: by.actor,
     reason: `import ${name}`,
+    importName: name,
     ...(silent ? { silent: true as const } : {}),
   };
   const changes: Award[] = [];

@@ -25,6 +25,10 @@ export function makeSelectAwards(deps: {
   return async function selectAwards(clanId, by) {
     if ("batchId" in by) return { kind: "batch", clanId, batchId: by.batchId };
     if ("resetId" in by) return ofReset({ clanId, resetId: by.resetId });
+    if ("importName" in by) {
+      const span = { from: BEGINNING, until: await untilOf(clanId, undefined) };
+      return { kind: "import", clanId, importName: by.importName, ...span };
+    }
     if ("awardId" in by) {
       const { platformId, awardId } = by;
       return { kind: "award", clanId, platformId, awardId, seq: await selection.newestSeq({ clanId, platformId }) };

@@ -11,6 +11,7 @@ import { answeringCliOn, cliOn, ONLY_DELAYS, spawnCli } from "../../support/cli.
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
 import type { Reply } from "../../support/http.ts";
+import { useFiles } from "../../support/temp-dir.ts";
 import { until } from "../../support/until.ts";
 import { makeWorld } from "../../support/world.ts";
 import { useApi } from "../../support/use-api.ts";
@@ -18,6 +19,7 @@ import { useApi } from "../../support/use-api.ts";
 const { world, clan } = await useApi({ worker: true });
 const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada@example.org" };
 const cli = cliOn(env);
+const fileOf = useFiles();
 const keyId = (await world.keys.listOfClan(clan.clanId))[0]?.keyId ?? "";
 
 const SINCE = ["--from", "2020-01-01"];
@@ -64,6 +66,30 @@ describe("clanxp reverse", () => {
     expect((await cli.run(...args)).stdout).toMatch(
       /^awards +0, not reversed yet\nmembers +0\namount +0 XP\n\nreversal +rev_[^]*^skipped +1 awards/m,
     );
+  });
+
+  test("import --undo takes back all XP of the imports of a name, with lines that have keys and reasons, and nothing else", async () => {
+    const { clanId } = clan;
+    const lines = "platformId,xp,reason,key\nimp1,70,,\nimp2,30,old XP,k1\nimp2,5,,k2\n";
+    const file = fileOf("bot.csv", lines);
+    expect(await cli.json("import", clanId, file, "--name", "bot")).toMatchObject({ exitCode: 0 });
+    expect(await cli.json("import", clanId, fileOf("b.csv", "platformId,xp\nimp1,9\n"))).toMatchObject({ exitCode: 0 });
+    await clan.award("imp1", { amount: 2 });
+    const undo = ["import", clanId, "--undo", "bot"];
+    expect((await cli.json(...undo, "--dry-run")).answer).toStrictEqual({ awards: 3, members: 2, amount: "105" });
+    expect(await cli.json(...undo)).toMatchObject({ exitCode: 1, answer: { error: { code: "not_confirmed" } } });
+    const undone = await cli.json(...undo, "--yes");
+    expect(undone).toMatchObject({ exitCode: 0, answer: { by: { importName: "bot" }, reversed: 3 } });
+    for (const [id, xp] of Object.entries({ imp1: "11", imp2: "0" }))
+      expect((await cli.json("member", "show", clanId, id)).answer).toMatchObject({ xp });
+    expect((await entriesOf("imp2"))[0]).toMatchObject({ kind: "reversal", reason: "undo import bot" });
+    // Its lines still count as imported.
+    expect((await cli.json("import", clanId, file, "--name", "bot")).answer).toMatchObject({
+      imported: 0,
+      repeated: 3,
+    });
+    for (const wrong of [[clanId], [clanId, file, "--undo", "bot"], [clanId, "--undo", "a b"], [clanId, file, "--yes"]])
+      expect(await cli.json("import", ...wrong)).toMatchObject({ exitCode: 2 });
   });
 
   test("shows the counts and asks, and exits with code 1 without a yes or a terminal", async () => {

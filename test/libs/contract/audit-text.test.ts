@@ -170,6 +170,7 @@ const cases: Record<AuditAction, [Given, string][]> = {
     ],
     [reversal({ by: "batch", batchId: "bat_1", selected: 2 }), "reversed 2 awards of the batch bat_1"],
     [reversal({ by: "match", matchId: "m-17", selected: null }), "reversed the awards of the match m-17"],
+    [reversal({ by: "import", importName: "season-2", selected: 2 }), "reversed 2 awards of the import season-2"],
     [reversal({ by: "member", selected: 3 }), "reversed 3 awards of a member"],
     // As an earlier version wrote it.
     [reversal({ by: {} }), "reversed the awards"],

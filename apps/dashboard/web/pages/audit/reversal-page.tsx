@@ -91,6 +91,7 @@ function Selected({ clanId, by, name }: SelectedProps) {
   const path = `/clans/${encodeURIComponent(clanId)}`;
   if ("batchId" in by) return <BatchLink clanId={clanId} batchId={by.batchId} />;
   if ("matchId" in by) return <>Match {by.matchId}</>;
+  if ("importName" in by) return <>Import {by.importName}</>;
   if ("keyId" in by) return <TextLink to={`${path}/keys#${by.keyId}`}>An API key</TextLink>;
   if ("resetId" in by) return <TextLink to={`${path}/resets`}>A reset</TextLink>;
   return <MemberLink clanId={clanId} platformId={by.platformId} name={name} />;
