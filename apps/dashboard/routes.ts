@@ -164,6 +164,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       changePublicPage: makeChangePublicPage(connections),
       readPage: reading.readPage,
       isServed: config.publicPages,
+      dashboardUrl: config.dashboardUrl,
     }),
   };
 }

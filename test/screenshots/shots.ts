@@ -192,7 +192,7 @@ async function showPublicPage({ page, keep }: World): Promise<void> {
   await page.getByRole("button", { name: "Copy link" }).waitFor();
   await fill(page, { Names: true });
   await fill(page, { Embedding: true });
-  await page.getByRole("button", { name: "Copy code" }).waitFor();
+  await page.getByLabel("Web sites").waitFor();
   await page.frameLocator("iframe").getByRole("heading", { name: "Members" }).waitFor();
   await keep("public-page-settings", 940);
   const back = page.url();

@@ -26,10 +26,12 @@ type Deps = {
   readPage: ReadPublicPage;
   /** Operators let the dashboard serve public pages. */
   isServed: boolean;
+  /** The configured address of the dashboard; null: that at which the caller sees it. */
+  dashboardUrl: string | null;
 };
 
 export function makePublicPageRoutes(deps: Deps): Routes<typeof publicPageEndpoints> {
-  const { clans, hiddenMembers, isServed } = deps;
+  const { clans, hiddenMembers, isServed, dashboardUrl } = deps;
 
   async function clanOf(clanId: string): Promise<Clan> {
     const clan = (await clans.read([clanId])).get(clanId);
@@ -39,7 +41,7 @@ export function makePublicPageRoutes(deps: Deps): Routes<typeof publicPageEndpoi
 
   /** `origin`: at which the caller sees the dashboard. */
   function factsOf({ publicPage = PUBLIC_PAGE_DEFAULT }: Clan, origin: string): PublicPageFacts {
-    const page = publicPageResponse(publicPage, origin);
+    const page = publicPageResponse(publicPage, dashboardUrl ?? origin);
     const shown = page && { slug: page.slug, url: page.url, publishedAt: page.publishedAt };
     return { page: shown, settings: publicSettings(publicPage), isServed };
   }

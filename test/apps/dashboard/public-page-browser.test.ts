@@ -120,12 +120,11 @@ describePages("a public page", (browser) => {
     await submit(page, { Address: "No!" }, "Publish");
     await page.getByText(/^Address must have 3 to 40 characters/).waitFor();
     await submit(page, { Address: "graces-clan" }, "Publish");
-    await page.getByRole("button", { name: "Copy link" }).waitFor();
+    for (const name of ["Copy link", "Copy code"]) await page.getByRole("button", { name }).waitFor();
     const visitor = await browser.open();
     await visitor.goto(`${url}/c/graces-clan`);
     await visitor.getByText("Grace").waitFor();
     await fill(page, { Embedding: true });
-    await page.getByRole("button", { name: "Copy code" }).waitFor();
     await submit(page, { "Web sites": "http://a.example" }, "Save web sites");
     await page.getByText(/^Each of them must be an origin/).waitFor();
     await submit(page, { "Web sites": "https://a.example" }, "Save web sites");

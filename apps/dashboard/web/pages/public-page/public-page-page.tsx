@@ -64,7 +64,7 @@ function Parts({ clanId, name, facts }: PartsProps) {
           <Panel title="Settings">
             <PageSettings clanId={clanId} settings={settings} />
           </Panel>
-          {page && settings.frames !== "none" ? <EmbedCode name={name} url={page.url} /> : null}
+          {page ? <EmbedCode name={name} url={page.url} isPermitted={settings.frames !== "none"} /> : null}
         </div>
         <Panel title="Preview">
           {/* Without scripts, and its links lead nowhere. A change loads it again. */}
@@ -91,12 +91,12 @@ function Link({ url }: { url: string }) {
   );
 }
 
-function EmbedCode({ name, url }: { name: string; url: string }) {
+function EmbedCode({ name, url, isPermitted }: { name: string; url: string; isPermitted: boolean }) {
   const id = useId();
   const title = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const code = `<iframe src="${url}/embed" title="${title}" width="400" height="480" style="border: 0"></iframe>`;
   return (
-    <Panel title="Embed the leaderboard">
+    <Panel title="Embed the leaderboard" note={isPermitted ? undefined : "Switch Embedding on, so that web sites may."}>
       {/* With the keyboard, the arrow keys scroll it. */}
       <pre
         id={id}
