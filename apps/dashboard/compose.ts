@@ -64,7 +64,6 @@ export async function startDashboard({
   const ledger = startLedger({ ...edges, connections, processId: ids.award() });
   const limit = makeSignInLimit({ ...connections, rates: deps.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
-  const ownOrigin = config.dashboardUrl;
   const reading = makeReading({ connections, ledger, clock, ids, log });
   const rejectionLog = makeRejectionLog(log);
   const callers = makeConnectionCap(CONNECTIONS_MAX);
@@ -73,17 +72,11 @@ export async function startDashboard({
     sessions,
     hasClan: async (clanId) => (await ledger.rules.get(clanId)) !== undefined,
     forgetRules: ledger.rules.forget,
-    ...makeCookies(ownOrigin),
-    ownOrigin,
+    ...makeCookies(config.dashboardUrl),
+    ownOrigin: config.dashboardUrl,
     connections: callers,
     proxies: config.dashboardProxies,
-    publicPages: makePublicPages({
-      isOn: config.publicPages,
-      isSecure: ownOrigin?.startsWith("https:") ?? false,
-      store: connections.publicPages,
-      readPage: reading.readPage,
-      clock,
-    }),
+    publicPages: publicPagesOf({ config, connections, reading, clock }),
     pages,
     requestIds: makeRequestIds(),
     failureLog: makeFailureLog({ clock, log }),
@@ -124,6 +117,26 @@ export async function startDashboard({
     await close(server);
     throw error;
   }
+}
+
+function publicPagesOf({
+  config: { publicPages, dashboardUrl },
+  connections,
+  reading,
+  clock,
+}: {
+  config: DashboardDeps["config"];
+  connections: Connections;
+  reading: ReturnType<typeof makeReading>;
+  clock: Clock;
+}) {
+  return makePublicPages({
+    isOn: publicPages,
+    isSecure: dashboardUrl?.startsWith("https:") ?? false,
+    store: connections.publicPages,
+    readPage: reading.readPage,
+    clock,
+  });
 }
 
 function makeCookies(ownOrigin: DashboardDeps["config"]["dashboardUrl"]) {

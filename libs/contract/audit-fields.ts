@@ -192,3 +192,12 @@ function wordsOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
+
+export function textIn(facts: object | null, name: string): string | null {
+  const value = factsOf(facts)[name];
+  return typeof value === "string" ? value : null;
+}
+
+export function factsOf(stored: object | null): Facts {
+  return { ...stored };
+}

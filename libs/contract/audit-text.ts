@@ -6,12 +6,14 @@ import { ERASED } from "#domain/erased.ts";
 import { factorOf } from "#domain/boost.ts";
 import {
   countText,
+  factsOf,
   fieldOf,
   fieldText,
   flat,
   listText,
   lowerLabel,
   numberText,
+  textIn,
   timeText,
   type Facts,
   type DescribedRecord,
@@ -294,13 +296,4 @@ function reasonText(reason: unknown): string {
   if (typeof reason !== "string" || reason === "") return "";
   const chars = [...reason];
   return `: ${chars.length > REASON_CHARS_MAX ? `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…` : reason}`;
-}
-
-function textIn(facts: object | null, name: string): string | null {
-  const value = factsOf(facts)[name];
-  return typeof value === "string" ? value : null;
-}
-
-function factsOf(stored: object | null): Facts {
-  return { ...stored };
 }

@@ -63,14 +63,9 @@ export function makeMemberListRoutes(deps: {
     return findMembers.count(clan, filter);
   }
 
-  function filterOf({ search, rank, idleDays }: FilterQuery): MemberFilter {
-    const idleSince = idleDays === undefined ? null : new Date(clock.now().getTime() - Number(idleDays) * DAY_MS);
-    return { search: search ?? null, rank: rank ?? null, idleSince };
-  }
-
   return {
     async "list-members"({ params: { clanId }, query: { cursor, ...selected } }) {
-      const [clan, filter] = [await clanOf(rules, clanId), filterOf(selected)];
+      const [clan, filter] = [await clanOf(rules, clanId), filterOf(selected, clock.now())];
       const page = await pageOf(clan, filter, cursor);
       const { items, nextCursor } = page;
       const ids = items.map(({ platformId }) => platformId);
@@ -86,9 +81,14 @@ export function makeMemberListRoutes(deps: {
     async "export-members"({ params: { clanId }, query }) {
       const clan = await clanOf(rules, clanId);
       const rows = memberRows({ leaderboard, names }, clan, (pageSize) =>
-        findMembers.all(clan, filterOf(query), pageSize),
+        findMembers.all(clan, filterOf(query, clock.now()), pageSize),
       );
       return { fileName: `${clanId}-members.csv`, text: csvOf("members", rows) };
     },
   };
+}
+
+function filterOf({ search, rank, idleDays }: FilterQuery, now: Date): MemberFilter {
+  const idleSince = idleDays === undefined ? null : new Date(now.getTime() - Number(idleDays) * DAY_MS);
+  return { search: search ?? null, rank: rank ?? null, idleSince };
 }

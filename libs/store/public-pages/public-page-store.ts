@@ -16,27 +16,8 @@ type Opened = Pick<Database, "connection" | "db" | "models">;
 export function makePublicPageStore({ models, connection, db }: Opened): PublicPageStore {
   const clans = () => db().collection<ClanDoc>("clans");
   const slugs = () => db().collection<SlugDoc>("slugs");
+  const { store, firstFree, claim } = makeSteps({ db });
   const audited = makeAudited({ models, connection });
-
-  async function store(clanId: string, publicPage: PublicPage, session: ClientSession) {
-    const change = { $set: { publicPage }, $inc: { rev: 1 } };
-    const doc = await clans().findOneAndUpdate({ _id: clanId }, change, { session, returnDocument: "after" });
-    return doc && clanOfDoc(doc);
-  }
-
-  /** The first of these that no other clan has; null: none. */
-  async function firstFree(clanId: string, wanted: readonly string[], session: ClientSession): Promise<string | null> {
-    const docs = await slugs()
-      .find({ _id: { $in: [...wanted] } }, { session })
-      .toArray();
-    const taken = new Set(docs.filter((doc) => doc.clanId !== clanId).map(({ _id }) => _id));
-    return wanted.find((slug) => !taken.has(slug)) ?? null;
-  }
-
-  async function claim(clanId: string, slug: string, session: ClientSession): Promise<void> {
-    await slugs().replaceOne({ _id: slug, clanId }, { clanId, keptUntil: null }, { session, upsert: true });
-    await giveUpSlugs({ db }, { clanId, used: slug }, session);
-  }
 
   async function change(...[clanId, wanted, by]: Parameters<PublicPageStore["change"]>): Promise<ClanOrRejection> {
     const { publish, slug, ...settings } = wanted;
@@ -96,6 +77,34 @@ export function makePublicPageStore({ models, connection, db }: Opened): PublicP
         const doc = held && (await clans().findOne({ _id: held.clanId }));
         return doc?.publicPage?.isPublished && doc.publicPage.slug === slug ? clanOfDoc(doc) : null;
       }),
+  };
+}
+
+/** The steps of a change, each in its transaction. */
+function makeSteps({ db }: Pick<Database, "db">) {
+  const clans = () => db().collection<ClanDoc>("clans");
+  const slugs = () => db().collection<SlugDoc>("slugs");
+
+  return {
+    async store(clanId: string, publicPage: PublicPage, session: ClientSession) {
+      const update = { $set: { publicPage }, $inc: { rev: 1 } };
+      const doc = await clans().findOneAndUpdate({ _id: clanId }, update, { session, returnDocument: "after" });
+      return doc && clanOfDoc(doc);
+    },
+
+    /** The first of these that no other clan has; null: none. */
+    async firstFree(clanId: string, wanted: readonly string[], session: ClientSession): Promise<string | null> {
+      const docs = await slugs()
+        .find({ _id: { $in: [...wanted] } }, { session })
+        .toArray();
+      const taken = new Set(docs.filter((doc) => doc.clanId !== clanId).map(({ _id }) => _id));
+      return wanted.find((slug) => !taken.has(slug)) ?? null;
+    },
+
+    async claim(clanId: string, slug: string, session: ClientSession): Promise<void> {
+      await slugs().replaceOne({ _id: slug, clanId }, { clanId, keptUntil: null }, { session, upsert: true });
+      await giveUpSlugs({ db }, { clanId, used: slug }, session);
+    },
   };
 }
 

@@ -32,16 +32,8 @@ export function MembersPage() {
     rank: address.get("rank") ?? "",
     idleDays: idleDays.find((days) => days === address.get("idle")) ?? "",
   } as const;
-  /** Keeps the other filter. */
   const select = (name: "rank" | "idle", value: string): void =>
-    setAddress(
-      (before) => {
-        if (value === "") before.delete(name);
-        else before.set(name, value);
-        return before;
-      },
-      { replace: true },
-    );
+    setAddress((before) => withFilter(before, name, value), { replace: true });
   return (
     <Page
       title="Members"
@@ -77,22 +69,7 @@ export function MembersPage() {
               onChange={setTyped}
               maxLength={MEMBER_NAME_CHARS_MAX}
             />
-            <div className="mb-5 w-44">
-              <SelectField
-                label="Rank"
-                options={[["", "All"], ...namesOf(ranks, filter.rank)]}
-                value={filter.rank}
-                onChange={({ target: { value } }) => select("rank", value)}
-              />
-            </div>
-            <div className="mb-5 w-44">
-              <SelectField
-                label="Last award"
-                options={[["", "Any time"], ...idleDays.map((days) => [days, `Not in ${days} days`] as const)]}
-                value={filter.idleDays}
-                onChange={({ target: { value } }) => select("idle", value)}
-              />
-            </div>
+            <Filters ranks={ranks.map(({ name }) => name)} filter={filter} onSelect={select} />
           </>
         )}
       </div>
@@ -107,8 +84,44 @@ export function MembersPage() {
   );
 }
 
-/** The rank in the address may have another name by now. */
-function namesOf(ranks: readonly { name: string }[], shown: string): (readonly [string, string])[] {
-  const names = new Set([...ranks.map(({ name }) => name), ...(shown === "" ? [] : [shown])]);
-  return [...names].map((name) => [name, name] as const);
+/** Keeps the other filter. */
+function withFilter(address: URLSearchParams, name: string, value: string): URLSearchParams {
+  if (value === "") address.delete(name);
+  else address.set(name, value);
+  return address;
+}
+
+type Selected = { rank: string; idleDays: string };
+
+function Filters({
+  ranks,
+  filter: { rank, idleDays: idle },
+  onSelect,
+}: {
+  ranks: readonly string[];
+  filter: Selected;
+  onSelect(name: "rank" | "idle", value: string): void;
+}) {
+  // The rank in the address may have another name by now.
+  const names = new Set([...ranks, ...(rank === "" ? [] : [rank])]);
+  return (
+    <>
+      <div className="mb-5 w-44">
+        <SelectField
+          label="Rank"
+          options={[["", "All"], ...[...names].map((name) => [name, name] as const)]}
+          value={rank}
+          onChange={({ target: { value } }) => onSelect("rank", value)}
+        />
+      </div>
+      <div className="mb-5 w-44">
+        <SelectField
+          label="Last award"
+          options={[["", "Any time"], ...idleDays.map((days) => [days, `Not in ${days} days`] as const)]}
+          value={idle}
+          onChange={({ target: { value } }) => onSelect("idle", value)}
+        />
+      </div>
+    </>
+  );
 }
