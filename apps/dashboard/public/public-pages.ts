@@ -85,17 +85,19 @@ export function makePublicPages({ isOn, isSecure, store, readPage, clock }: Deps
     else sendMissing(res);
   }
 
-  return (req, res, next) => {
+  return async (req, res, next) => {
     if (!isPublicUrl(req.url)) return next();
     if (isSecure || req.secure) res.set("Strict-Transport-Security", STRICT_TRANSPORT);
     if (!isOn) return sendMissing(res);
     if (req.method !== "GET" && req.method !== "HEAD")
       return sendText(res, 405, { Allow: "GET, HEAD" }, "This page can only be read.\n");
-    return serve(req, res).catch((error: unknown) => {
-      if (!(error instanceof AppError) || res.headersSent) return next(error);
+    try {
+      await serve(req, res);
+    } catch (error) {
+      if (!(error instanceof AppError) || res.headersSent) throw error;
       const headers = { "Retry-After": String(RETRY_S) };
       sendText(res, 503, headers, "The page cannot be read at the moment. Try again shortly.\n");
-    });
+    }
   };
 }
 

@@ -3,6 +3,7 @@
 // Invariant: nothing that this returns names a member but by the name that is shown, and a hidden member not at all.
 import { AppError } from "#domain/app-error.ts";
 import type { Clan } from "#domain/clan.ts";
+import type { Member } from "#domain/member.ts";
 import { PUBLIC_ROWS_MAX, showsBoard, type PublicPage } from "#domain/public-page.ts";
 import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { BoardRef, BoardStore } from "#usecases/boards/ports.ts";
@@ -81,18 +82,9 @@ export function makeReadPublicPage(deps: {
       ]);
       const members = items.map((member, index) => {
         const position = positions.get(member.platformId)?.value ?? index + 1;
-        const stored = known.get(member.platformId);
-        const isAppointed = clan.ranks.some((one) => isAppointable(one) && rankIdOf(one) === member.appointedRank);
-        const { rank } = standingOf(clan, member);
-        return {
-          position,
-          name: shownName(page, stored, position),
-          xp: member.xp,
-          rank: stored?.isHidden && isAppointed && member.membership ? null : rank,
-        };
+        return shownMember({ clan, page }, member, position, known.get(member.platformId));
       });
-      const { members: all, xp } = totals;
-      return { kind: "clan", clan: { name: clan.name, members: all, xp, ranks }, members, boards, asOf };
+      return { kind: "clan", clan: { name: clan.name, ...totals, ranks }, members, boards, asOf };
     },
 
     async period(clan, page, { boardId, periodId }) {
@@ -146,6 +138,18 @@ const NOT_FOUND: ReadonlySet<string> = new Set(["period_not_found", "board_not_f
 
 function idsOf(members: readonly { platformId: string }[]): string[] {
   return members.map(({ platformId }) => platformId);
+}
+
+function shownMember(
+  { clan, page }: { clan: Clan; page: PublicPage },
+  member: Member,
+  position: number,
+  stored: StoredName | undefined,
+): PublicClan["members"][number] {
+  const isAppointed = clan.ranks.some((one) => isAppointable(one) && rankIdOf(one) === member.appointedRank);
+  const isSecret = stored?.isHidden && isAppointed && member.membership;
+  const rank = isSecret ? null : standingOf(clan, member).rank;
+  return { position, name: shownName(page, stored, position), xp: member.xp, rank };
 }
 
 function shownName({ names }: PublicPage, stored: StoredName | undefined, position: number): string {
