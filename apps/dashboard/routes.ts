@@ -159,14 +159,13 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
-    ...makePublicPageRoutes({
-      ...connections,
-      changePublicPage: makeChangePublicPage(connections),
-      readPage: reading.readPage,
-      isServed: config.publicPages,
-      dashboardUrl: config.dashboardUrl,
-    }),
+    ...makePublicPageRoutes(makePublishing(deps)),
   };
+}
+
+function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {
+  const { publicPages: isServed, dashboardUrl } = config;
+  return { ...connections, changePublicPage: makeChangePublicPage(connections), readPage, isServed, dashboardUrl };
 }
 
 function makeListing({ connections, ledger, reading: { lists, leaderboard, countRanks }, clock }: RoutesDeps) {

@@ -172,42 +172,6 @@ describe("the Roblox client with a real API", async () => {
     expect(problems).toStrictEqual([false, false, false, false]);
   });
 
-  test("reads who gained how much in a span, and waits while it is counted", async () => {
-    const clan = await makeClanCaller(world, port);
-    await clan.awards([1, 2, 3].map((index) => ({ platformId: String(index), amount: 100 - index })));
-    const gains = world.database.db().collection<{ _id: string }>("gains");
-    const [claim, at] = [{ _id: `claim/${clan.clanId}` }, new Date(Date.now() + 3_600_000)];
-    await gains.insertOne({ ...claim, clanId: clan.clanId, holder: "other", claimedUntil: at, expiresAt: at } as never);
-    const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), at.toISOString()];
-    const span = `From = "${from}", To = "${to}"`;
-    const game = await startFor(clan);
-    await game.run(`
-      heard = {}
-      task.spawn(function()
-        table.insert(heard, (clan:GetGainsAsync({ ${span}, Limit = 2 })))
-      end)`);
-    await until(async () => (await clan.get(`/gains?from=${from}&to=${to}`)).status === 202);
-    await gains.updateOne(claim, { $set: { claimedUntil: new Date(0) } });
-    await until(async () => {
-      await game.advance(2);
-      return (await game.run("return #heard")) === 1;
-    });
-    const [page, least, wrong] = await game.run(`
-      return {
-        heard[1], (clan:GetGainsAsync({ ${span}, Order = "least", Limit = 1 })),
-        (pcall(clan.GetGainsAsync, clan, { From = 5, To = "${to}" })),
-      }`);
-    expect(page).toMatchObject({
-      totals: { members: 3, awards: 3, xp: "294" },
-      members: [
-        { platformId: "1", xp: "99", awards: 1, position: 1 },
-        { platformId: "2", xp: "98", position: 2 },
-      ],
-    });
-    expect(least.members).toMatchObject([{ platformId: "3", position: 3 }]);
-    expect(wrong).toBe(false);
-  });
-
   test("reads the standings of a board's period", async () => {
     const clan = await makeClanCaller(world, port);
     const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl, CLANXP_ACTOR: "ada" });
