@@ -76,7 +76,7 @@ export function makeReceiveNotification(deps: {
   async function handle({ hook, bytes }: Received): Promise<HttpResponse> {
     const body = parseJson(bytes);
     requireShallow(body);
-    const { hookId, clanId } = hook;
+    const { hookId, clanIds } = hook;
     const { NotificationId: notificationId, EventType: eventType } = parsed(Notification, body);
     if (eventType !== "RightToErasureRequest") {
       if (eventType !== "SampleNotification") log.info({ hookId, eventType }, "hook.unknown_event");
@@ -85,7 +85,7 @@ export function makeReceiveNotification(deps: {
     const { UserId, GameIds } = parsed(ErasureNotification, body).EventPayload;
     const isMeant = hook.games === null || GameIds.some((id) => hook.games?.includes(String(id)));
     const platformId = isMeant ? String(UserId) : null;
-    await requests.add({ hookId, clanId, notificationId, platformId, receivedAt: clock.now() });
+    await requests.add({ hookId, clanIds, notificationId, platformId, receivedAt: clock.now() });
     return { status: 202, body: { notificationId } };
   }
 

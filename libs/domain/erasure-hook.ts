@@ -8,10 +8,10 @@ import type { Actor } from "#domain/audit.ts";
 export const erasureRequestStatuses = ["waiting", "running", "done", "held", "refused"] as const;
 export type ErasureRequestStatus = (typeof erasureRequestStatuses)[number];
 
-/** A URL for Roblox. `clanId` null: of every clan. `games`: ids of start places; null: of every game. */
+/** A URL for Roblox. `clanIds` null: every clan. `games`: ids of start places; null: of every game. */
 export type ErasureHook = {
   hookId: string;
-  clanId: string | null;
+  clanIds: readonly string[] | null;
   games: readonly string[] | null;
   createdAt: Date;
   createdBy: string;
@@ -33,6 +33,7 @@ export const ROBLOX: Actor = { actor: "Roblox", via: "hook" };
 
 /** Roblox has five for each creator. */
 export const HOOKS_PER_CLAN_MAX = 20;
+export const CLANS_PER_HOOK_MAX = 100;
 export const GAMES_PER_HOOK_MAX = 100;
 /** Roblox's are GUIDs. */
 export const NOTIFICATION_ID_CHARS_MAX = 200;

@@ -30,13 +30,13 @@ export function hookNotFound(hookId: string): CliError {
 }
 
 export function hooksResult(hooks: readonly ErasureHook[], apiUrl: string): CommandResult {
-  const rows = hooks.map(({ hookId, clanId, games, createdAt, createdBy }) => [
+  const rows = hooks.map(({ hookId, clanIds, games, createdAt, createdBy }) => [
     hookId,
-    clanId ?? "all clans",
+    clanIds?.join(", ") ?? "all",
     games?.join(", ") ?? "all",
     `${createdAt.toISOString()} by ${createdBy}`,
   ]);
-  const text = rows.length === 0 ? "No erasure hooks yet." : table(["HOOK", "CLAN", "GAMES", "CREATED"], rows);
+  const text = rows.length === 0 ? "No erasure hooks yet." : table(["HOOK", "CLANS", "GAMES", "CREATED"], rows);
   const listed = hooks.map((hook) => ({
     ...hook,
     url: hookUrl(apiUrl, hook.hookId),

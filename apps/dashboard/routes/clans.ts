@@ -69,7 +69,7 @@ export function makeClanRoutes(deps: {
     },
 
     async "add-erasure-hook"({ params: { clanId }, by }) {
-      const made = await deps.manageHooks.add({ clanId, games: null }, by);
+      const made = await deps.manageHooks.add({ clanIds: [clanId], games: null }, by);
       if (made.kind === "rejected") throw new DashboardError("conflict", made.detail);
       const { hookId, secret } = made;
       return { hookId, url: hookUrl(deps.apiUrl ?? UNKNOWN_API, hookId), secret };

@@ -30,8 +30,9 @@ export const clanData = {
   // It outlives the clan, and holds nothing of members.
   audit: null,
   deletions: null,
-  hooks: byClan,
-  erasureRequests: byClan,
+  // Those of several clans stay for the others.
+  hooks: ({ clanId }) => ({ clanIds: [clanId] }),
+  erasureRequests: ({ clanId }) => ({ clanIds: [clanId] }),
   destinations: byClan,
   discordStops: ({ clanId }) => ({ _id: discordStopOf(clanId) }),
   syncs: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),

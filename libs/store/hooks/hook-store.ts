@@ -1,11 +1,10 @@
 // Hooks for Roblox's erasure requests; each change is written with its audit record, which never contains a secret.
 //
-// Invariant: a hook of a clan is added in a transaction that also writes to the clan's document, so that none is added
+// Invariant: a hook of clans is added in a transaction that also writes to the clans' documents, so that none is added
 // to a clan that is being deleted.
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { ofClan } from "#store/filters.ts";
-import { hookOfDoc, type HookDoc } from "#store/hooks/hook-model.ts";
+import { changesOf, hookOfDoc, type HookDoc } from "#store/hooks/hook-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { HookStore } from "#usecases/hooks/ports.ts";
@@ -32,7 +31,7 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
       }),
     list: (clanId) =>
       read(async () => {
-        const found = hooks().find({ ...ofClan({ clanId }), ...PRESENT });
+        const found = hooks().find({ ...(clanId === null ? {} : { clanIds: clanId }), ...PRESENT });
         return (await found.sort({ createdAt: 1, _id: 1 }).toArray()).map(hookOfDoc);
       }),
     isKnown: (hookId) =>
@@ -40,14 +39,15 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
 
     add: ({ hook, sealed }, { max }, by) =>
       audited(by, async (session, note) => {
-        const { hookId: _id, clanId, games, ...facts } = hook;
-        if (clanId !== null) {
-          const clan = await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
-          if (clan.matchedCount === 0) return "no_clan";
+        const { hookId: _id, clanIds, games, ...facts } = hook;
+        for (const clanId of clanIds ?? [null]) {
+          const clan = clanId && (await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
+          if (clan && clan.matchedCount === 0) return "no_clan";
+          if ((await hooks().countDocuments({ clanIds: clanId, ...PRESENT }, { session })) >= max) return "too_many";
         }
-        if ((await hooks().countDocuments({ clanId, ...PRESENT }, { session })) >= max) return "too_many";
-        await hooks().insertOne({ _id, clanId, games: games && [...games], ...facts, sealed }, { session });
-        await note({ action: "hook.add", clanId, target: _id, before: null, after: { games } });
+        const doc = { _id, clanIds: clanIds && [...clanIds], games: games && [...games], ...facts, sealed };
+        await hooks().insertOne(doc, { session });
+        for (const change of changesOf("hook.add", doc)) await note({ ...change, before: null, after: { games } });
         return "added";
       }),
 
@@ -55,7 +55,7 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
       audited(by, async (session, note) => {
         const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, { $set: { sealed } }, { session });
         if (!doc) return false;
-        await note({ action: "hook.rotate", clanId: doc.clanId, target: hookId, before: null, after: {} });
+        for (const change of changesOf("hook.rotate", doc)) await note({ ...change, before: null, after: {} });
         return true;
       }),
 
@@ -65,7 +65,7 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
         const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, removed, { session });
         if (!doc) return false;
         const before = { games: doc.games };
-        await note({ action: "hook.remove", clanId: doc.clanId, target: hookId, before, after: null });
+        for (const change of changesOf("hook.remove", doc)) await note({ ...change, before, after: null });
         return true;
       }),
 

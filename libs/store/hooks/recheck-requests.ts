@@ -7,7 +7,7 @@ import type { RecheckRequests } from "#usecases/erasure/ports.ts";
 export function makeRecheckRequests({ db }: Pick<Database, "db">): RecheckRequests {
   return ({ clanId, platformId }) =>
     rewrite(async () => {
-      const ofClans = clanId === null ? {} : { clanId: { $in: [clanId, null] } };
+      const ofClans = clanId === null ? {} : { clanIds: { $in: [clanId, null] } };
       const held = { status: "held" as const, platformId, ...ofClans };
       await db()
         .collection<RequestDoc>("erasure_requests")

@@ -7,20 +7,20 @@ import type { ErasureRequest, ErasureRequestStatus } from "#domain/erasure-hook.
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
- * `_id`: the hook and the NotificationId, so that each counts once. `clanId`: of the hook. `clans`: where the person is
- * erased, by `erasureId`. `isReleased`: by a person. `doneAt`: by MongoDB's clock.
+ * `_id`: the hook and the NotificationId, so that each counts once. `clanIds`: those of the hook. `clans`: where the person is
+ * erased, by `erasures`. `isReleased`: by a person. `doneAt`: by MongoDB's clock.
  */
 export type RequestDoc = {
   _id: string;
   hookId: string;
   notificationId: string;
-  clanId: string | null;
+  clanIds: string[] | null;
   platformId?: string;
   status: ErasureRequestStatus;
   receivedAt: Date;
   doneAt: Date | null;
   clans: string[];
-  erasureId?: string;
+  erasures?: { clanId: string | null; erasureId: string }[];
   isReleased?: true;
 };
 
@@ -29,13 +29,13 @@ const requestSchema = new Schema<RequestDoc>(
     _id: { type: String, required: true },
     hookId: { type: String, required: true },
     notificationId: { type: String, required: true },
-    clanId: String,
+    clanIds: Schema.Types.Mixed,
     platformId: String,
     status: { type: String, required: true },
     receivedAt: { type: Date, required: true },
     doneAt: Date,
     clans: [String],
-    erasureId: String,
+    erasures: { type: Schema.Types.Mixed, default: undefined },
     isReleased: Boolean,
   },
   SCHEMA_OPTIONS,

@@ -20,27 +20,26 @@ export function makeRequestSteps({
   return {
     waiting: (limit) =>
       read(async () =>
-        (await oldest("waiting", limit)).map(({ _id, hookId, clanId, platformId = null, isReleased = false }) => ({
+        (await oldest("waiting", limit)).map(({ _id, hookId, clanIds, platformId = null, isReleased = false }) => ({
           requestId: _id,
           hookId,
-          clanId,
+          clanIds,
           platformId,
           isReleased,
         })),
       ),
     running: (limit) =>
       read(async () =>
-        (await oldest("running", limit)).map(({ _id, clanId, platformId = "", erasureId = "" }) => ({
+        (await oldest("running", limit)).map(({ _id, platformId = "", erasures = [] }) => ({
           requestId: _id,
-          clanId,
           platformId,
-          erasureId,
+          erasures,
         })),
       ),
 
-    begin: (requestId, { erasureId, clans }) =>
+    begin: ({ requestId, erasures }, clans) =>
       rewrite(async () => {
-        const begun = { $set: { status: "running" as const, erasureId, clans: [...clans] } };
+        const begun = { $set: { status: "running" as const, erasures: [...erasures], clans: [...clans] } };
         return (await requests().updateOne({ _id: requestId, status: "waiting" }, begun)).modifiedCount === 1;
       }),
     hold: (requestIds) =>
@@ -57,10 +56,12 @@ export function makeRequestSteps({
       audited(ROBLOX, async (session, note) => {
         const running = { _id: requestId, status: "running" as const };
         const doc = await requests().findOneAndUpdate(running, ended("done"), { session });
-        const { erasureId = "", clans = [] } = doc ?? {};
+        const { erasures = [], clans = [] } = doc ?? {};
         // Without the platform ID, because the audit log outlives it.
-        for (const clanId of clans)
+        for (const clanId of clans) {
+          const { erasureId = "" } = erasures.find((one) => one.clanId === null || one.clanId === clanId) ?? {};
           await note({ action: "member.erase", clanId, target: erasureId, before: null, after: { erasureId } });
+        }
       }),
   };
 }

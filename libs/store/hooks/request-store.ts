@@ -2,7 +2,7 @@
 // workers do in between is in request-steps.ts.
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import type { HookDoc } from "#store/hooks/hook-model.ts";
+import { changesOf, type HookDoc } from "#store/hooks/hook-model.ts";
 import { ended, requestIdOf, requestOfDoc, type RequestDoc } from "#store/hooks/request-model.ts";
 import { read, rewrite, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -20,10 +20,18 @@ export function makeRequestStore({
   const requests = () => db().collection<RequestDoc>("erasure_requests");
 
   return {
-    async add({ platformId, ...request }) {
+    async add({ platformId, clanIds, ...request }) {
       const _id = requestIdOf(request);
       const whose = platformId === null ? {} : { platformId };
-      const fresh = { _id, ...request, ...whose, status: "waiting" as const, doneAt: null, clans: [] };
+      const fresh = {
+        _id,
+        ...request,
+        clanIds: clanIds && [...clanIds],
+        ...whose,
+        status: "waiting" as const,
+        doneAt: null,
+        clans: [],
+      };
       try {
         // Not an update that inserts: MongoDB's own log has the values of slow updates, and not those of inserts.
         await write(() => requests().insertOne(fresh));
@@ -39,16 +47,16 @@ export function makeRequestStore({
         const filter = { ...(hookId === null ? {} : { hookId }), ...(status === null ? {} : { status }) };
         return (await requests().find(filter).sort({ receivedAt: -1 }).limit(limit).toArray()).map(requestOfDoc);
       }),
-    countHeld: (clanId) => read(() => requests().countDocuments({ clanId, status: "held" })),
+    countHeld: (clanId) => read(() => requests().countDocuments({ clanIds: clanId, status: "held" })),
     decide: (hookId, decision, by) =>
       audited(by, async (session, note) => {
         const change = decision === "release" ? RELEASED : ended("refused");
         const { modifiedCount } = await requests().updateMany({ hookId, status: "held" }, change, { session });
         if (modifiedCount === 0) return 0;
         const hook = await db().collection<HookDoc>("hooks").findOne({ _id: hookId }, { session });
-        const of = { clanId: hook?.clanId ?? null, target: hookId };
         const action = decision === "release" ? "hook.release" : "hook.reject";
-        await note({ action, ...of, before: null, after: { requests: modifiedCount } });
+        for (const change of changesOf(action, hook ?? { _id: hookId, clanIds: null }))
+          await note({ ...change, before: null, after: { requests: modifiedCount } });
         return modifiedCount;
       }),
 

@@ -15,7 +15,7 @@ export type HookRejection = {
 };
 
 export type ManageHooks = {
-  add(hook: Pick<ErasureHook, "clanId" | "games">, by: Actor): Promise<MadeSecret | HookRejection>;
+  add(hook: Pick<ErasureHook, "clanIds" | "games">, by: Actor): Promise<MadeSecret | HookRejection>;
   /** The old secret ends. */
   rotate(hookId: string, by: Actor): Promise<MadeSecret | HookRejection>;
 };
@@ -35,17 +35,17 @@ export function makeManageHooks({
   clock: Pick<Clock, "now">;
 }): ManageHooks {
   return {
-    async add({ clanId, games }, by) {
+    async add({ clanIds, games }, by) {
       const sealer = await openSealer();
       if (!sealer) return NO_HOOK_KEY;
       const [hookId, secret] = [ids.hook(), newSecret()];
-      const hook = { hookId, clanId, games, createdAt: clock.now(), createdBy: by.actor };
+      const hook = { hookId, clanIds, games, createdAt: clock.now(), createdBy: by.actor };
       const sealed = sealer.seal(secret, hookId);
       const outcome = await hooks.add({ hook, sealed }, { max: HOOKS_PER_CLAN_MAX }, by);
       if (outcome === "added") return { kind: "made", hookId, secret };
       return outcome === "too_many"
         ? rejected("too_many", TOO_MANY)
-        : rejected("no_clan", `There is no clan ${clanId}. Nothing was changed.`);
+        : rejected("no_clan", "One of the clans does not exist. Nothing was changed.");
     },
 
     async rotate(hookId, by) {

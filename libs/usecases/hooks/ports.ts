@@ -16,7 +16,7 @@ export type HookStore = {
   readKey(): Promise<string | null>;
   /** Those of them that exist and were not removed, by id. Not to be cached: an old secret ends with its rotation. */
   find(hookIds: readonly string[]): Promise<ReadonlyMap<string, StoredHook>>;
-  /** The oldest first, without removed ones. `clanId` null: of all clans. */
+  /** The oldest first, without removed ones. `clanId`: only those that name this clan. */
   list(clanId: string | null): Promise<ErasureHook[]>;
   /** Whether it exists, or did before it was removed. */
   isKnown(hookId: string): Promise<boolean>;
@@ -35,21 +35,26 @@ export type HookStore = {
  */
 export type TakeHookTurn = (hookId: string, requestId: string) => Promise<boolean>;
 
-/** `clanId`: of the hook. `platformId` null: nobody is to be erased. */
+/** `clanIds`: those of the hook. `platformId` null: nobody is to be erased. */
 export type NewErasureRequest = {
   hookId: string;
-  clanId: string | null;
+  clanIds: readonly string[] | null;
   notificationId: string;
   platformId: string | null;
   receivedAt: Date;
 };
 
 /** `requestId`: unique for the hook and the NotificationId. `isReleased`: by a person, whom no bound stops. */
-export type WaitingRequest = Pick<NewErasureRequest, "hookId" | "clanId" | "platformId"> & {
+export type WaitingRequest = Pick<NewErasureRequest, "hookId" | "clanIds" | "platformId"> & {
   requestId: string;
   isReleased: boolean;
 };
-export type RunningRequest = { requestId: string; clanId: string | null; platformId: string; erasureId: string };
+/** `erasures`: of the person; `clanId` null: in every clan. */
+export type RunningRequest = {
+  requestId: string;
+  platformId: string;
+  erasures: readonly { clanId: string | null; erasureId: string }[];
+};
 
 /** Null means any. */
 export type RequestFilter = { hookId: string | null; status: ErasureRequestStatus | null };
@@ -60,7 +65,7 @@ export type ErasureRequestStore = {
   add(request: NewErasureRequest): Promise<void>;
   /** The newest first. */
   list(filter: RequestFilter, limit: number): Promise<ErasureRequest[]>;
-  /** Of the hooks of this clan. */
+  /** Of hooks that name this clan. */
   countHeld(clanId: string): Promise<number>;
   /** Of the held ones of a hook, with their number in the audit log. Returns it. */
   decide(hookId: string, decision: "release" | "refuse", by: Actor): Promise<number>;
@@ -74,7 +79,7 @@ export type RequestSteps = {
   waiting(limit: number): Promise<WaitingRequest[]>;
   running(limit: number): Promise<RunningRequest[]>;
   /** False if it is not waiting any more. `clans`: where something is stored of the person. */
-  begin(requestId: string, begun: { erasureId: string; clans: readonly string[] }): Promise<boolean>;
+  begin(request: RunningRequest, clans: readonly string[]): Promise<boolean>;
   hold(requestIds: readonly string[]): Promise<void>;
   /** Of waiting requests of people of whom nothing is stored. */
   finishUnknown(requestIds: readonly string[]): Promise<void>;

@@ -8,7 +8,7 @@ import type { Ids, Log } from "#runtime/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 import type { ErasureStore } from "#usecases/erasure/ports.ts";
 import { REQUESTS_PER_STEP } from "#usecases/hooks/bounds.ts";
-import type { FindStored, RequestSteps, TakeHookTurn, WaitingRequest } from "#usecases/hooks/ports.ts";
+import type { FindStored, RequestSteps, RunningRequest, TakeHookTurn, WaitingRequest } from "#usecases/hooks/ports.ts";
 
 /** Throws AppError `unavailable`; then run it again. */
 export type SettleRequests = () => Promise<void>;
@@ -25,19 +25,20 @@ export function makeSettleRequests(deps: {
   const { requests, takeTurn, erasures, clans, findStored, ids, log } = deps;
 
   async function finishRunning(): Promise<void> {
-    for (const { requestId, ...erasure } of await requests.running(REQUESTS_PER_STEP)) {
-      const known = await erasures.read(erasure.erasureId);
-      // The worker that began the request has crashed before it began the erasure.
-      if (known === null) await erasures.begin(erasure, ROBLOX, "worker");
-      else if (known.state === "done") await requests.finish(requestId);
+    for (const request of await requests.running(REQUESTS_PER_STEP)) {
+      const states = [];
+      for (const { erasureId } of request.erasures) states.push((await erasures.read(erasureId))?.state);
+      // The worker that began the request has crashed before it began all of its erasures.
+      if (states.includes(undefined)) await beginErasures(request);
+      else if (states.every((state) => state === "done")) await requests.finish(request.requestId);
     }
   }
 
   /** Where something is stored of the people whom these requests name, by the id of the request. */
   async function findClans(step: readonly WaitingRequest[]): Promise<Map<string, readonly string[]>> {
     const found = new Map<string, readonly string[]>();
-    for (const [clanId, ofHook] of Map.groupBy(step, (request) => request.clanId)) {
-      const clanIds = clanId === null ? (await clans.list()).map((clan) => clan.clanId) : [clanId];
+    for (const ofHook of Map.groupBy(step, (request) => request.hookId).values()) {
+      const clanIds = ofHook[0]?.clanIds ?? (await clans.list()).map((clan) => clan.clanId);
       const platformIds = new Set(ofHook.flatMap(({ platformId }) => platformId ?? []));
       const stored = await findStored(clanIds, [...platformIds]);
       for (const { requestId, platformId } of ofHook) found.set(requestId, stored.get(platformId ?? "") ?? []);
@@ -45,11 +46,18 @@ export function makeSettleRequests(deps: {
     return found;
   }
 
-  async function begin(request: WaitingRequest & { platformId: string }, clanIds: readonly string[]): Promise<void> {
-    const { requestId, clanId, platformId } = request;
-    const erasureId = ids.erasure();
-    if (!(await requests.begin(requestId, { erasureId, clans: clanIds }))) return;
-    await erasures.begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
+  /** Those that have begun are not begun again. */
+  async function beginErasures({ platformId, erasures: begun }: RunningRequest): Promise<void> {
+    for (const { clanId, erasureId } of begun)
+      await erasures.begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
+  }
+
+  /** One erasure in every clan takes less time than one for each. */
+  async function begin(request: WaitingRequest & { platformId: string }, stored: readonly string[]): Promise<void> {
+    const { requestId, platformId } = request;
+    const erased = request.clanIds === null ? [null] : stored;
+    const running = { requestId, platformId, erasures: erased.map((clanId) => ({ clanId, erasureId: ids.erasure() })) };
+    if (await requests.begin(running, stored)) await beginErasures(running);
   }
 
   /** Returns those that a person has to decide on. */

@@ -52,8 +52,8 @@ describe("clan delete", () => {
       periods: { _id: `uid-${clanId}/20260101T000000Z`, clanId },
       standings: { _id: `rows-${clanId}/${platformId}`, clanId, platformId },
       activity: { _id: { clanId, hour: at }, generation: "1", at },
-      hooks: { _id: `hok_${clanId}`, clanId, createdAt: at },
-      erasure_requests: { _id: `hok_${clanId}/n`, hookId: `hok_${clanId}`, clanId, platformId, status: "held" },
+      hooks: { _id: `hok_${clanId}`, clanIds: [clanId], createdAt: at },
+      erasure_requests: { _id: `hok_${clanId}/n`, clanIds: [clanId], platformId, status: "held" },
       erasures: { _id: `era_${clanId}`, clanId, createdAt: at, finishedAt: at },
     }))
       await db().collection<any>(name).insertOne(doc);

@@ -30,7 +30,14 @@ describe("erasure-hook", () => {
     const listed = async () =>
       (await cli.json("erasure-hook", "list")).answer.hooks.filter((one: any) => one.hookId === hookId);
     const { url } = hook;
-    const shown = { hookId, clanId, games: ["1818", "7"], url, createdAt: expect.any(String), createdBy: "ada" };
+    const shown = {
+      hookId,
+      clanIds: [clanId],
+      games: ["1818", "7"],
+      url,
+      createdAt: expect.any(String),
+      createdBy: "ada",
+    };
     expect(await listed()).toStrictEqual([shown]);
     expect((await cli.json("erasure-hook", "rotate", hookId)).answer.hookId).toBe(hookId);
     expect((await cli.json("erasure-hook", "remove", hookId)).exitCode).toBe(0);
@@ -83,7 +90,7 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
   test("erases the player in each clan of the hook, once, with one audit record for each, and keeps no id", async () => {
     const clans = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
     const [first, second] = clans.map(({ clanId }) => clanId).toSorted();
-    const platformId = "918273645546372";
+    const [platformId, stranger] = ["918273645546372", await makeClanCaller(world, port)];
     for (const clan of clans) await clan.award(platformId, { amount: 10 });
     await clans[0]?.post("/names", { names: [{ platformId, name: "Builderman" }] });
     const outside = await makeClanCaller(world, port, { autoClan: false });
@@ -92,6 +99,14 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     for (const id of ["first", "again"])
       expect((await sendSigned(port, hook, erasureOf(Number(platformId), { id }))).status).toBe(202);
     expect((await sendSigned(port, hook, erasureOf(404, { id: "unknown" }))).status).toBe(202);
+    const ofTwo = await addHook(cli, ...clans.flatMap(({ clanId }) => ["--clan", clanId]));
+    for (const clan of [...clans, stranger]) await clan.award("77", { amount: 1 });
+    await sendSigned(port, ofTwo, erasureOf(77));
+    await until(async () => (await requestsOf(ofTwo, "--status", "done")).length === 1);
+    expect((await requestsOf(ofTwo))[0].clans).toStrictEqual([first, second]);
+    expect((await stranger.get("/members/77")).body.xp).toBe("1");
+    for (const clan of clans) expect((await clan.get("/members/77")).status).toBe(404);
+
     await until(async () => (await requestsOf(hook, "--status", "done")).length === 3);
 
     expect(await whereIs(world, platformId)).toStrictEqual([]);
