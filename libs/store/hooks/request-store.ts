@@ -55,8 +55,8 @@ export function makeRequestStore({
         if (modifiedCount === 0) return 0;
         const hook = await db().collection<HookDoc>("hooks").findOne({ _id: hookId }, { session });
         const action = decision === "release" ? "hook.release" : "hook.reject";
-        for (const change of changesOf(action, hook ?? { _id: hookId, clanIds: null }))
-          await note({ ...change, before: null, after: { requests: modifiedCount } });
+        for (const facts of changesOf(action, hook ?? { _id: hookId, clanIds: null }))
+          await note({ ...facts, before: null, after: { requests: modifiedCount } });
         return modifiedCount;
       }),
 

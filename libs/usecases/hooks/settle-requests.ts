@@ -29,7 +29,7 @@ export function makeSettleRequests(deps: {
       const states = [];
       for (const { erasureId } of request.erasures) states.push((await erasures.read(erasureId))?.state);
       // The worker that began the request has crashed before it began all of its erasures.
-      if (states.includes(undefined)) await beginErasures(request);
+      if (states.includes(undefined)) await beginErasures(erasures, request);
       else if (states.every((state) => state === "done")) await requests.finish(request.requestId);
     }
   }
@@ -46,18 +46,12 @@ export function makeSettleRequests(deps: {
     return found;
   }
 
-  /** Those that have begun are not begun again. */
-  async function beginErasures({ platformId, erasures: begun }: RunningRequest): Promise<void> {
-    for (const { clanId, erasureId } of begun)
-      await erasures.begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
-  }
-
   /** One erasure in every clan takes less time than one for each. */
   async function begin(request: WaitingRequest & { platformId: string }, stored: readonly string[]): Promise<void> {
     const { requestId, platformId } = request;
     const erased = request.clanIds === null ? [null] : stored;
     const running = { requestId, platformId, erasures: erased.map((clanId) => ({ clanId, erasureId: ids.erasure() })) };
-    if (await requests.begin(running, stored)) await beginErasures(running);
+    if (await requests.begin(running, stored)) await beginErasures(erasures, running);
   }
 
   /** Returns those that a person has to decide on. */
@@ -87,4 +81,12 @@ export function makeSettleRequests(deps: {
     for (const [hookId, ofHook] of Map.groupBy(held, (request) => request.hookId))
       log.warn({ hookId, held: ofHook.length }, "erasure.many");
   };
+}
+
+/** Those that have begun are not begun again. */
+async function beginErasures(
+  { begin }: Pick<ErasureStore, "begin">,
+  { platformId, erasures }: RunningRequest,
+): Promise<void> {
+  for (const { clanId, erasureId } of erasures) await begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
 }
