@@ -1,5 +1,7 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
+import { openGains } from "#composition/open-gains.ts";
+import { makeReadPriority } from "#redis/priority-claim.ts";
 import { pause } from "#async/pause.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
@@ -176,11 +178,12 @@ function makeListing({ connections, ledger, reading: { lists, leaderboard, count
 }
 
 function makeWatching({ connections, ledger, reading: { leaderboard, countRanks }, clock, log }: RoutesDeps) {
-  const { activity: store, countedHours: hours, members } = connections;
+  const { activity: store, countedHours: hours, members, database, queueRedis: redis, namespace } = connections;
   const readCounted = makeReadCounted({ store, hours, clock, log });
+  const gains = openGains({ database, clock, log, isThrottled: makeReadPriority({ redis, namespace, log }) });
   return {
     readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
-    readHighlights: makeReadHighlights({ store, members, countRanks, rules: ledger.rules, clock }),
+    readHighlights: makeReadHighlights({ gains, members, countRanks, rules: ledger.rules, clock }),
   };
 }
 

@@ -37,17 +37,17 @@ export function makeOverviewRoutes({ readActivity, readHighlights, names }: Deps
     },
 
     async "read-highlights"({ params: { clanId } }) {
-      const highlights = await readHighlights(clanId);
-      if (!highlights) return { asOf: null, top: [], ranks: [] };
-      const { clan, asOf, top, ranks } = highlights;
-      const ids = (top ?? []).map(({ member }) => member.platformId);
+      const { clan, top, ranks } = await readHighlights(clanId);
+      const counted = { asOf: ranks?.asOf.toISOString() ?? null, ranks: [...(ranks?.counts ?? [])] };
+      if (typeof top === "string") return { ...counted, top };
+      const ids = top.map(({ member }) => member.platformId);
       const extras = { names: await names.read(clanId, ids) };
       return {
-        asOf: asOf.toISOString(),
-        top:
-          top &&
-          top.map(({ member, gained }) => ({ member: memberResponse(member, clan, extras), gained: String(gained) })),
-        ranks: [...ranks],
+        ...counted,
+        top: top.map(({ member, gained }) => ({
+          member: memberResponse(member, clan, extras),
+          gained: String(gained),
+        })),
       };
     },
   };

@@ -41,10 +41,10 @@ export const Overview = z.strictObject({
 export type Overview = z.infer<typeof Overview>;
 
 export const Highlights = z.strictObject({
-  /** When they were counted; null while they are counted for the first time. */
+  /** When the ranks were counted; null while they are counted for the first time. */
   asOf: Instant.nullable(),
-  /** By the XP gained in the seven days before. Null: there are too many awards to count them. */
-  top: z.array(z.strictObject({ member: MemberResponse, gained: XpSum })).nullable(),
+  /** By the XP gained in the last seven days. `too_many`: ledger entries to count them. */
+  top: z.union([z.array(z.strictObject({ member: MemberResponse, gained: XpSum })), z.enum(["counting", "too_many"])]),
   ranks: z.array(z.strictObject({ name: z.string(), members: z.int() })),
 });
 export type Highlights = z.infer<typeof Highlights>;

@@ -1,16 +1,13 @@
 // The activity of a clan, read from the ledger by its index (clan, at). Awarding XP writes nothing for it.
-import { ACTIVITY_MS_MAX, ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
+import { ACTIVITY_MS_MAX, ANSWER_MS_MAX } from "#store/bounds.ts";
 import { cellsOf } from "#store/activity/cells-of.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { isTimeExceeded } from "#store/mongo-errors.ts";
-import { orUnavailable, read } from "#store/mongo-calls.ts";
-import type { ActivityStore, Gain } from "#usecases/activity/ports.ts";
+import { read } from "#store/mongo-calls.ts";
+import type { ActivityStore } from "#usecases/activity/ports.ts";
 
 const MAJORITY = { readConcern: { level: "majority" } } as const;
-/** Awards and reversals, without imports: their keys begin like this. */
-const GAINS = { kind: { $in: [null, "reversal"] }, key: { $not: /^imp\// } } as const;
 
 export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
   const entries = () => db().collection<EntryDoc>("ledger");
@@ -33,26 +30,5 @@ export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
         const options = { ...MAJORITY, projection: { at: 1 }, sort: { at: 1 }, maxTimeMS: ANSWER_MS_MAX } as const;
         return (await entries().findOne({ "_id.clanId": clanId }, options))?.at ?? null;
       }),
-
-    gains: (clanId, since, limit) =>
-      orUnavailable(() =>
-        entries()
-          .aggregate<Gain>(
-            [
-              { $match: { "_id.clanId": clanId, at: { $gte: since }, ...GAINS, ...NO_FENCE } },
-              { $group: { _id: "$_id.platformId", xp: { $sum: "$applied" } } },
-              { $match: { xp: { $gt: 0 } } },
-              { $sort: { xp: -1, _id: 1 } },
-              { $limit: limit },
-              { $project: { _id: 0, platformId: "$_id", xp: { $toLong: "$xp" } } },
-            ],
-            { ...MAJORITY, maxTimeMS: COUNT_MS_MAX, allowDiskUse: true },
-          )
-          .toArray()
-          .catch((error: unknown) => {
-            if (isTimeExceeded(error)) return null;
-            throw error;
-          }),
-      ),
   };
 }

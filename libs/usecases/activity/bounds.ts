@@ -23,7 +23,7 @@ export const COUNT_WAIT_MS = 150;
 export const COUNT_STEP_MS = 200;
 /** Hours in one step: those of the longest range and of the one before. */
 export const HOURS_PER_STEP_MAX = 60 * 24;
-/** Who gained the most is counted again after 100 times as long as counting takes, which is 1 % of a core. */
+/** Members of each rank are counted again after 100 times as long as counting takes, which is 1 % of a core. */
 export const HIGHLIGHTS_REST_SHARE = 100;
 /** How long a reader waits for the first count: it goes on while the page shows the rest. */
 export const HIGHLIGHTS_WAIT_MS = 1_000;
@@ -31,5 +31,3 @@ export const HIGHLIGHTS_WAIT_MS = 1_000;
 export const HIGHLIGHTS_EXPIRY_SHARE = 1.2;
 /** Members in the list of those who gained the most. */
 export const TOP_MEMBERS = 10;
-/** Candidates for it: some may have been removed or erased since. */
-export const TOP_CANDIDATES = 50;

@@ -10,8 +10,6 @@ export type Cell = { startMs: number; awards: number; xp: bigint; joined: number
 /** From `from`, included, to `to`, excluded. */
 export type Period = { from: Date; to: Date };
 
-export type Gain = { platformId: string; xp: bigint };
-
 /** Reads the ledger. Throws AppError `unavailable`. */
 export type ActivityStore = {
   /** The minutes with any entry; the first and the last are partial. */
@@ -20,11 +18,6 @@ export type ActivityStore = {
   newest(clanId: string, limit: number): Promise<Entry[]>;
   /** The time of the clan's oldest entry. */
   oldestAt(clanId: string): Promise<Date | null>;
-  /**
-   * Members by what they gained by awards since then, most first; reversals are subtracted, imports do not count. Null:
-   * there are too many entries to read them in time.
-   */
-  gains(clanId: string, since: Date, limit: number): Promise<Gain[] | null>;
 };
 
 /** The cells of a quarter of an hour with any entry, of an hour that was counted. */

@@ -128,7 +128,6 @@ async function list(clan: ClanCaller): Promise<void> {
   await activity.minutes(clanId, { from: new Date(Date.now() - HOUR_MS), to: new Date() });
   await activity.newest(clanId, 10);
   await activity.oldestAt(clanId);
-  await activity.gains(clanId, new Date(0), 10);
   const history = makeXpHistoryStore(world.database);
   const member = { clanId, platformId: "first" };
   await history.ends(member);

@@ -18,7 +18,7 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
       {({ asOf, top, ranks }) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
           <Panel title="Top this week" note="XP gained in the last 7 days">
-            {asOf === null ? <Counting /> : <Top clanId={clanId} top={top} />}
+            <Top clanId={clanId} top={top} />
           </Panel>
           <Panel title="Ranks" note="Members of each rank">
             {asOf === null ? <Counting /> : <Ranks ranks={ranks} />}
@@ -37,7 +37,8 @@ function Counting() {
 const ON_ONE_LINE = `block xl:inline ${CLIPPED}`;
 
 function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
-  if (top === null) return <p className="text-muted">There are too many awards to count them.</p>;
+  if (top === "counting") return <Counting />;
+  if (top === "too_many") return <p className="text-muted">There are too many awards to count them.</p>;
   if (top.length === 0) return <p className="text-muted">Nobody has gained XP.</p>;
   return (
     <ol aria-label="Top this week" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
