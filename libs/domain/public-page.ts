@@ -29,8 +29,8 @@ export const PUBLIC_PAGE_DEFAULT: PublicPage = {
   publishedAt: null,
 };
 
-export const SLUG_CHARS_MIN = 3;
-export const SLUG_CHARS_MAX = 40;
+const SLUG_CHARS_MIN = 3;
+const SLUG_CHARS_MAX = 40;
 /** What a slug must be, after "must have" and the like. */
 export const SLUG_FORM = `${SLUG_CHARS_MIN} to ${SLUG_CHARS_MAX} characters of a-z 0-9, with single hyphens between them`;
 /** A link that people have shared must not lead to another clan. */
@@ -38,7 +38,7 @@ export const SLUG_RESERVED_DAYS = 30;
 /** Otherwise one clan could reserve any number of them. */
 export const SLUGS_RESERVED_MAX = 3;
 /** Clans with the same name, each of which finds a free slug. */
-export const SLUG_NUMBER_MAX = 100;
+const SLUG_NUMBER_MAX = 100;
 /** A few web sites of a clan; each is in a header of every response. */
 export const FRAME_ORIGINS_MAX = 10;
 

@@ -23,7 +23,7 @@ export function isPublicUrl(url: string): boolean {
 
 /** `url`: path and query as they were sent. Null: there is no such page, of any clan. */
 export function publicTargetOf(url: string): PublicTarget | null {
-  const [path = "", query = ""] = split(url.slice(PUBLIC_PATH.length));
+  const [path, query] = split(url.slice(PUBLIC_PATH.length));
   const embed = EMBED.exec(path)?.groups?.["slug"];
   const target = embed === undefined ? pageOf(path) : embedOf(embed, new URLSearchParams(query));
   return target && isSlug(target.slug) ? target : null;

@@ -9,6 +9,7 @@ export type ErrorCode =
   | "key_invalid"
   | "key_revoked"
   | "key_expired"
+  | "signature_invalid"
   | "key_clan_mismatch"
   | "scope_missing"
   | "budget_exceeded"

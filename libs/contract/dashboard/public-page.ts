@@ -18,7 +18,7 @@ const boardsBesides = <Boards extends z.ZodType>(boards: Boards) => z.union([z.e
 const framesBesides = <Frames extends z.ZodType>(frames: Frames) => z.union([z.enum(["any", "none"]), frames]);
 
 /** `publish` false: only the settings change. What is absent stays as it is. */
-export const ChangePublicPageRequest = z
+const ChangePublicPageRequest = z
   .strictObject({
     publish: z.boolean(),
     slug: z
