@@ -15,7 +15,7 @@ describePages("an operator", (browser) => {
     const page = await open("/");
     await shows(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-    const ofClan = ["Overview", "Members", "Boards", "Boosts", "Ranks", "API keys", "People", "Batches"];
+    const ofClan = ["Overview", "Members", "Boards", "Boosts", "Ranks", "API keys", "People", "Public page", "Batches"];
     const records = ["Events", "Destinations", "Audit log"];
     expect(links).toEqual([...ofClan, ...records, "Clans", "Queue"]);
     await openPage(page, "Clans");
