@@ -24,7 +24,7 @@ const INTEGER = "must be an integer (a JSON number), not a string";
 const UNKNOWN = "is unknown; accepted here:";
 const BEYOND_CLAN = "Amounts of this clan are between -1000000 and 1000000, not 1000000000001.";
 const FORMS =
-  "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?} or {resetId}";
+  "must be exactly one of {platformId, awardId}, {batchId}, {keyId, from, to?}, {matchId, from?, to?}, {platformId, from, to?}, {resetId} or {importName}";
 const good = { platformId: "m", amount: 1 };
 const bodies: [path: string, body: unknown, pointer: string, detail: string][] = [
   [AWARD, {}, "/amount", "is required"],
