@@ -9,7 +9,9 @@ import { nowhere } from "./nowhere.ts";
 test("no file of the client imports a module of a runtime", () => {
   const folder = join(root, "clients/typescript/src");
   const imports = readdirSync(folder).flatMap((file) => [
-    ...readFileSync(join(folder, file), "utf8").matchAll(/\b(?:from |import |import\(|require\(|module )"([^".][^"]*)"/g),
+    ...readFileSync(join(folder, file), "utf8").matchAll(
+      /\b(?:from |import |import\(|require\(|module )"([^".][^"]*)"/g,
+    ),
   ]);
   expect(imports.map(([, name]) => name)).toStrictEqual([]);
 });
