@@ -43,7 +43,7 @@ const Har = z.object({
 
 const runModule = await bringSchemathesis();
 
-describe.skipIf(runModule === null)("Schemathesis", { timeout: 300_000 }, () => {
+describe.skipIf(runModule === null)("Schemathesis", { timeout: 900_000 }, () => {
   let world: World;
   const running: RealProcess[] = [];
   beforeAll(async () => {
