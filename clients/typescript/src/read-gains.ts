@@ -1,10 +1,10 @@
 // Reads of what members gained in a span.
 import type { Body, Config } from "./attempt.ts";
 import { abortedError, call, pause } from "./call.ts";
-import { check, checkInteger, checkOptions, checkPlatformId, checkText } from "./check.ts";
+import { check, checkOptions, checkPlatformId, checkText } from "./check.ts";
+import { listQuery } from "./list-query.ts";
 import { gainsOptions, gainsPageOptions, memberGainsOptions } from "./option-names.ts";
-import { including, nullIfMissing } from "./read-members.ts";
-import { PAGE_SIZE_MAX } from "./read-pages.ts";
+import { nullIfMissing } from "./read-members.ts";
 import type { GainsOptions, GainsPageOptions, MemberGainsOptions } from "./types.ts";
 import type { GainsPage, GainsRow, MemberGains } from "./wire.ts";
 import { withQuery } from "./with-query.ts";
@@ -15,18 +15,11 @@ const COUNTING_MS = 1_000;
 /** Waits while the span is counted. Null if the member of `around` is not in the list. */
 export async function readGainsPage(config: Config, options: GainsPageOptions): Promise<GainsPage | null> {
   checkOptions(options, `${gainsPageOptions} `);
-  const { from, to, order, around, platformIds, limit, cursor, name, signal } = options;
+  const { from, to, order, around, signal } = options;
   check(order === undefined || order === "most" || order === "least", "order must be most or least");
-  if (around !== undefined) checkPlatformId(around);
-  if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
-  if (cursor !== undefined) checkText("cursor", cursor);
-  if (platformIds !== undefined) {
-    check(Array.isArray(platformIds), "platformIds must be an array");
-    for (const platformId of platformIds) checkPlatformId(platformId);
-  }
+  const form = listQuery(options);
   const span = { from: timeText("from", from), to: timeText("to", to) };
-  const query = { ...span, order, around, platformIds: platformIds?.join(","), limit, cursor, ...including({ name }) };
-  const path = withQuery("/gains", query);
+  const path = withQuery("/gains", { ...span, order, ...form });
   const accepts = ({ members, status }: Body): boolean => Array.isArray(members) || status === "counting";
   try {
     for (;;) {

@@ -121,7 +121,7 @@ export type Config = {
   keepAliveS: number;
   /** The address at which callers reach the documentation; if it is not set, the API's own. */
   docsUrl?: string;
-  /** Of the API, for makeSealer: encrypts the secrets of erasure hooks. */
+  /** Of the API, for makeHookOpener: decrypts the secrets of erasure hooks. */
   hookKey?: string;
   /** How long done batches keep their awards and results; null: forever. */
   batchRetentionDays: number | null;

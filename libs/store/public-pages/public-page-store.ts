@@ -1,6 +1,6 @@
 // Public pages: their settings are part of the clan's document. Each address has its document, whose unique `_id` decides
 // which clan has it.
-import type { ClientSession } from "mongoose";
+import type { ClientSession, mongo } from "mongoose";
 import { PUBLIC_PAGE_DEFAULT, slugsFor, type PublicPage } from "#domain/public-page.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
@@ -16,7 +16,7 @@ type Opened = Pick<Database, "connection" | "db" | "models">;
 export function makePublicPageStore({ models, connection, db }: Opened): PublicPageStore {
   const clans = () => db().collection<ClanDoc>("clans");
   const slugs = () => db().collection<SlugDoc>("slugs");
-  const { store, firstFree, claim } = makeSteps({ db });
+  const { store, firstFree, claim } = makeSteps({ db, clans, slugs });
   const audited = makeAudited({ models, connection });
 
   async function change(...[clanId, wanted, by]: Parameters<PublicPageStore["change"]>): Promise<ClanOrRejection> {
@@ -81,10 +81,11 @@ export function makePublicPageStore({ models, connection, db }: Opened): PublicP
 }
 
 /** The steps of a change, each in its transaction. */
-function makeSteps({ db }: Pick<Database, "db">) {
-  const clans = () => db().collection<ClanDoc>("clans");
-  const slugs = () => db().collection<SlugDoc>("slugs");
-
+function makeSteps({
+  db,
+  clans,
+  slugs,
+}: Pick<Database, "db"> & { clans: () => mongo.Collection<ClanDoc>; slugs: () => mongo.Collection<SlugDoc> }) {
   return {
     async store(clanId: string, publicPage: PublicPage, session: ClientSession) {
       const update = { $set: { publicPage }, $inc: { rev: 1 } };

@@ -1,14 +1,12 @@
 // The Roblox client reads gains of a real API, and waits while they are counted.
 import { expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
-import type { Respond } from "./support/game-server.ts";
+import { network } from "./support/game-server.ts";
 import { startGame } from "./support/game.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
 
 const { world, port } = await useApi({ worker: true });
-const network: Respond = ({ url, method, headers, body }) =>
-  fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
 
 test("reads who gained how much in a span, and waits while it is counted", async () => {
   const clan = await makeClanCaller(world, port);

@@ -3,14 +3,10 @@ import { midWeek } from "../../support/boards.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { makeDataStores, type DataStores } from "./support/data-stores.ts";
-import type { Answered, Respond } from "./support/game-server.ts";
+import { network, type Answered, type Respond } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
 import { until } from "../../support/until.ts";
 import { useApi } from "../../support/use-api.ts";
-
-/** To the real API, as Roblox would: an error where no answer comes. */
-const network: Respond = ({ url, method, headers, body }) =>
-  fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
 
 /** A network that loses one request in five before it arrives, and the answer of another. */
 function lossyNetwork(seed: number): Respond {

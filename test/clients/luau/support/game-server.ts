@@ -10,6 +10,10 @@ export type SentRequest = { at: number; url: string; method: string; headers: Re
 export type Answered = Response | { response: Response; afterSeconds: number } | { raise: string } | "silence";
 export type Respond = (request: SentRequest) => Answered | Promise<Answered>;
 
+/** To the real API, as Roblox would: an error where no answer comes. */
+export const network: Respond = ({ url, method, headers, body }) =>
+  fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+
 export type GameServer = {
   /** Runs a script, and all that happens meanwhile, until it ends. Resolves with what it returned. */
   run(source: string): Promise<any>;
