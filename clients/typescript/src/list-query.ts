@@ -6,7 +6,7 @@ import type { StandingsOptions } from "./types.ts";
 
 type ListOptions = Pick<StandingsOptions, "around" | "platformIds" | "limit" | "cursor" | "name">;
 
-/** The parameters of these options. Throws TypeError as `check` does. */
+/** The parameters of these options. Throws ClanXpError `invalid_argument`. */
 export function listQuery({ around, platformIds, limit, cursor, name }: ListOptions) {
   if (around !== undefined) checkPlatformId(around);
   if (limit !== undefined) checkInteger("limit", limit, 1, PAGE_SIZE_MAX);
