@@ -7,7 +7,7 @@ const common = {
   // A worker keeps the modules that it has loaded for its next file: loading them costs more CPU than most files'
   // tests. Nothing may depend on state at module level, which no file may leave behind.
   isolate: false,
-  // Far from what any test needs on its own: beside four others and the containers suite, a test takes a multiple.
+  // Far from what any test needs on its own: beside four others, a test takes a multiple.
   testTimeout: 120_000,
   hookTimeout: 180_000,
   restoreMocks: true,

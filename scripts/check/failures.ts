@@ -14,7 +14,8 @@ export function failureOf({
   return { project, file: "", name, message, isLate: false };
 }
 
-const LINES_MAX = 15;
+/** Of a message: what happened stands in its first lines, or after the progress of a command in its last ones. */
+const [FIRST_LINES, LAST_LINES] = [5, 12];
 const LINE_LENGTH_MAX = 300;
 
 /** Again at the end of the run, because they are hard to find thousands of lines above. */
@@ -22,7 +23,9 @@ export function printFailures(failures: Failure[], print: (line: string) => void
   for (const { project, file, name, message } of failures) {
     print(`${label}  ${[project, file, name].filter(Boolean).join("  ")}`);
     const lines = message.split("\n");
-    for (const line of lines.slice(0, LINES_MAX)) print(`        ${line.slice(0, LINE_LENGTH_MAX)}`);
-    if (lines.length > LINES_MAX) print(`        (${lines.length - LINES_MAX} more lines above)`);
+    const left = lines.length - FIRST_LINES - LAST_LINES;
+    const cut =
+      left > 0 ? [...lines.slice(0, FIRST_LINES), `(${left} more lines)`, ...lines.slice(-LAST_LINES)] : lines;
+    for (const line of cut) print(`        ${line.slice(0, LINE_LENGTH_MAX)}`);
   }
 }

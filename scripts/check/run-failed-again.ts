@@ -1,15 +1,13 @@
 // A test that failed while others ran is run again, alone, and what it says then counts: on a busy machine a page, a
 // timer or a process is late, which is not a defect of the product. The first failure is printed as UNSTABLE, because a
-// test that needs a second run needs a fix. More than two files of them fail the run. Races are what the tests of
-// faults, of the lock and of the simulation look for: these are run again only if they were late. If many tests failed,
-// all of them stay failed.
+// test that needs a second run needs a fix. Races are what the tests of faults, of the lock and of the simulation look
+// for: these are run again only if they were late. If tests of many files failed, all of them stay failed.
 
 import type { Failure } from "./failures-reporter.ts";
 import type { Outcome } from "./run-tests.ts";
 
-const FILES_MAX = 5;
 /** Not tests: one pause of the machine makes all tests of a file late that run at the same time. */
-const UNSTABLE_FILES_MAX = 2;
+const FILES_MAX = 5;
 
 /** The outcome, with the second result of each file that was run again; `run` calls vitest with these arguments. */
 export async function runFailedAgain({
@@ -34,7 +32,6 @@ export async function runFailedAgain({
   ]);
   const failures = [...outcome.failures.filter((each) => !mayRunAgain(each)), ...again.failures];
   const unstable = failed.filter((first) => !again.failures.some((second) => isSameTest(first, second)));
-  if (new Set(unstable.map(({ file }) => file)).size > UNSTABLE_FILES_MAX) return { ...outcome, unstable: [] };
   return { passed: outcome.passed + outcome.failed - failures.length, failed: failures.length, failures, unstable };
 }
 

@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { constants, setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../paths.js";
 import { failureOf } from "./failures.ts";
@@ -16,17 +16,14 @@ const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
 
 /**
- * `env` is added to this process's own. What vitest prints goes to `print`, or is printed here. `yields`: it leaves the
- * processors to what runs beside it.
+ * `env` is added to this process's own. What vitest prints goes to `print`, or is printed here.
  */
 export async function runTests({
   args,
-  yields = false,
   env,
   print,
 }: {
   args: string[];
-  yields?: boolean;
   env?: Record<string, string> | undefined;
   print?: ((text: string) => void) | undefined;
 }): Promise<Outcome> {
@@ -35,7 +32,7 @@ export async function runTests({
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
   const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
-  const exitCode = await vitest([...reporters, ...args], { yields, print, env: { ...env, TEST_REPORT: report } });
+  const exitCode = await vitest([...reporters, ...args], { print, env: { ...env, TEST_REPORT: report } });
   const { passed, failures } = read(report);
   process.off("exit", remove);
   remove();
@@ -46,7 +43,7 @@ export async function runTests({
 
 function vitest(
   args: string[],
-  { yields, print, env }: { yields: boolean; print: ((text: string) => void) | undefined; env: Record<string, string> },
+  { print, env }: { print: ((text: string) => void) | undefined; env: Record<string, string> },
 ): Promise<number> {
   const main = join(root, "node_modules", "vitest", "vitest.mjs");
   const child = spawn(process.execPath, [main, "run", ...args], {
@@ -54,7 +51,6 @@ function vitest(
     stdio: print ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
   });
-  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", print ?? (() => {}));
   const kill = () => child.kill();
   process.once("exit", kill);

@@ -1,8 +1,8 @@
 // `npm test`: runs every check and every test that is fast enough for each commit, on real servers, and prints what
 // failed and, as its last line, how many passed and failed. Further arguments go to vitest: `npm test -- test/domain`,
 // or `npm test -- --changed`; with `--timings` it says where the time went. `npm run test:long` (`--long`) runs the
-// other tests: the projects of vitest.config.ts whose names begin with "long", and the containers suite, which mostly
-// waits, beside most of them if a Docker engine responds. Tests that failed are run again, alone.
+// other tests: the projects of vitest.config.ts whose names begin with "long", and after them the containers suite if a
+// Docker engine responds. Tests that failed are run again, alone.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf, printFailures } from "./failures.ts";
@@ -14,7 +14,6 @@ import { runContainers } from "../containers/run-containers.ts";
 import { root } from "../paths.js";
 import { exitOnSignal } from "../system/exit-on-signal.js";
 import { messageOf } from "../system/message-of.js";
-import { withProgress } from "../system/progress.js";
 
 const print = (line: string) => console.log(line);
 const log = (line: string) => console.error(line);
@@ -47,20 +46,18 @@ async function runShort(): Promise<Outcome[]> {
 }
 
 async function runLong(): Promise<Outcome[]> {
-  const running = runContainersQuietly();
   const projects = ["long", "long-simulation", "long-lock-*"].flatMap((name) => ["--project", name]);
-  // All containers together get the processor time of a single process of the same priority, and what waits for them
-  // has limits. One file fewer at a time than in `npm test`, because most of these start servers.
-  const beside = await runTests({ args: [...projects, "--maxWorkers", "4"], yields: true });
-  const containers = await withProgress(log, "waiting for the containers suite, which runs beside the others", running);
-  print(containers.text);
+  // One file fewer at a time than in `npm test`, because most of these start servers.
+  const beside = await runTests({ args: [...projects, "--maxWorkers", "4"] });
   const alone = await runTests({ args: ["--project", "long-alone-*"] });
-  const suites = {
+  const suites = await settle({
     passed: beside.passed + alone.passed,
     failed: beside.failed + alone.failed,
     failures: [...beside.failures, ...alone.failures],
-  };
-  return [await settle(suites), containers.outcome];
+  });
+  // All containers together get the processor time of a single process, and what waits for them has limits: nothing
+  // runs beside them.
+  return [suites, await runContainersIfPossible()];
 }
 
 async function settle(outcome: Outcome): Promise<Outcome> {
@@ -69,19 +66,14 @@ async function settle(outcome: Outcome): Promise<Outcome> {
   return settled;
 }
 
-/** Its output would be mixed with that of the suites beside it. */
-async function runContainersQuietly(): Promise<{ outcome: Outcome; text: string }> {
-  let text = "The containers suite:\n";
-  const add = (more: string) => {
-    text += more;
-  };
-  const outcome = await runContainers({ args: [], log: (line) => add(`${line}\n`), print: add }).catch((error) => {
+async function runContainersIfPossible(): Promise<Outcome> {
+  const outcome = await runContainers({ args: [], log }).catch((error) => {
     const failure = failureOf({ project: "containers", name: "the run itself", message: messageOf(error) });
     return { passed: 0, failed: 1, failures: [failure] };
   });
-  if (!("skipped" in outcome)) return { outcome, text };
-  const skipped = { passed: 0, failed: 0, failures: [] };
-  return { outcome: skipped, text: `The containers suite did not run: ${outcome.skipped}` };
+  if (!("skipped" in outcome)) return outcome;
+  print(`The containers suite did not run: ${outcome.skipped}`);
+  return { passed: 0, failed: 0, failures: [] };
 }
 
 async function runSome(args: string[]): Promise<Outcome[]> {
