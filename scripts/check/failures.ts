@@ -14,7 +14,7 @@ export function failureOf({
   return { project, file: "", name, message, isLate: false };
 }
 
-/** Of a message: what happened stands in its first lines, or after the progress of a command in its last ones. */
+/** Of a message: the cause is in its first lines, or in its last ones after the progress of a command. */
 const [FIRST_LINES, LAST_LINES] = [5, 12];
 const LINE_LENGTH_MAX = 300;
 
