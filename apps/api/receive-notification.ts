@@ -1,7 +1,8 @@
 // POST /v0/hooks/{hookId}: what Roblox sends (docs/reference/api.md, Erasure hooks), in the order of errors.
 //
 // Invariant: nothing of a body is looked at before its signature was verified over its bytes, and nothing rightly
-// signed is rejected because much else is in progress: connections and the size of a body bound the memory.
+// signed is rejected because much else is in progress: connections and the size of a body bound the memory, and a body
+// that is slow to arrive makes room for other connections.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { coalesceReads } from "#async/coalesce-reads.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -47,7 +48,7 @@ export function makeReceiveNotification(deps: {
   hmac: (key: string, parts: readonly (string | Buffer)[]) => string;
   sameText: (a: string, b: string) => boolean;
   isWithinLimit: UnsignedLimit;
-  connections: Pick<ConnectionCap, "markAuthenticated">;
+  connections: Pick<ConnectionCap, "awaitsBody" | "markAuthenticated">;
   clock: Pick<Clock, "now">;
   log: Log;
 }): ReceiveNotification {
@@ -62,7 +63,8 @@ export function makeReceiveNotification(deps: {
     const secret = opener?.open(sealed, hookId) ?? null;
     if (secret === null)
       throw new AppError("unavailable", "This API cannot verify signatures: HOOK_KEY is not set, or is another key.");
-    const bytes = await readBytes(req, res, LIMITS);
+    const hasArrived = connections.awaitsBody(req.socket);
+    const bytes = await readBytes(req, res, LIMITS).finally(hasArrived);
     const signature = robloxSignatureIn(headerOf(req));
     if (!signature) throw new AppError("signature_invalid", "The header roblox-signature is missing or malformed.");
     const right = hmac(secret, [`${signature.time}.`, bytes]);

@@ -1,6 +1,6 @@
 // Bounds the connections of this process, so that idle ones cannot block callers. At the bound, a new connection
 // replaces the one that has been without a request for longest, first among those that never presented a valid key.
-// Therefore it knows the requests in progress on each connection.
+// Therefore it knows the requests in progress on each connection. A body that anybody may send is no reason to stay.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -11,6 +11,11 @@ export type ConnectionCap = {
   began(req: IncomingMessage, res: ServerResponse): void;
   /** Called when its caller has presented a valid key. */
   markAuthenticated(socket: Socket): void;
+  /**
+   * Called before the body of a request without a key is read: until the function that it returns is called, the
+   * connection counts as idle, unless an earlier request on it is in progress.
+   */
+  awaitsBody(socket: Socket): () => void;
   /** The responses to the requests in progress on this connection, in the order of the requests. */
   inProgressOn(socket: object): Iterable<ServerResponse>;
   /** The same on all connections. */
@@ -63,6 +68,10 @@ export function makeConnectionCap(connectionsMax: number): ConnectionCap {
     },
 
     markAuthenticated: (socket) => void authenticated.add(socket),
+    awaitsBody(socket) {
+      if (open.get(socket)?.size === 1) markIdle(socket);
+      return () => removeIdle(socket);
+    },
     inProgressOn: (socket) => open.get(socket) ?? [],
     *inProgress() {
       for (const responses of open.values()) yield* responses;

@@ -1,17 +1,25 @@
-// Roblox's erasure requests under fire: what was answered 202 is done within a minute, whichever process is killed, and
+// Roblox's erasure requests under fire: what was answered 202 is done within a minute, whatever is killed, and
 // afterwards nothing that was stored, logged or measured names the player.
-import { expect, test, vi } from "vitest";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "#store/database.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
+import { patientCliOn } from "../support/cli.ts";
 import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned } from "../support/erasure-hooks.ts";
+import { award, dataFolder, killAll, npmStart } from "../support/npm-start.ts";
 import { startProcess } from "../support/processes.ts";
 import { scrape } from "../support/scrape.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/use-api.ts";
 import { whereIs } from "../support/where-is.ts";
+import { testLog } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const DONE_MS_MAX = 60_000;
+const BURST = 100;
+const BURST_MS_MAX = 120_000;
 /** Like no other text. */
 const PLAYER = 918_273_645_546_372;
 
@@ -50,4 +58,70 @@ test("a request is done after a kill of the API and of the worker that had begun
   const written = [api, worker, otherApi, finisher].map((process) => process.output());
   for (const one of [...written, ...measured.map(({ text }) => text)]) expect(one).not.toContain(`${PLAYER}`);
   expect(await whereIs(world, `${PLAYER}`)).toStrictEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a request is done once after kill -9 of everything, MongoDB too, right after its response and while it is being done",
+  async () => {
+    const dataDir = dataFolder();
+    const start = () => npmStart(dataDir, { LOG_LEVEL: "trace" });
+    const command = patientCliOn({ DATA_DIR: dataDir });
+    const starts = [start()];
+    let run = await starts[0]?.ready();
+    const hook = await addHook(command, "--clan", "demo");
+    const requests = async () => (await command.json("erasure", "list", "--hook", hook.hookId)).answer.requests;
+    const portOf = () => Number(new URL(run?.baseUrl ?? "").port);
+
+    for (const stage of ["waiting", "running"]) {
+      const [player, id] = [PLAYER + starts.length, `killed-${stage}`];
+      await award(dataDir, `${player}`, 5);
+      expect((await sendSigned(portOf(), hook, erasureOf(player, { id }))).status).toBe(202);
+      if (stage === "running") await until(async () => (await requests())[0].status === stage);
+      await killAll(dataDir);
+
+      starts.push(start());
+      run = await starts.at(-1)?.ready();
+      const returnedAt = performance.now();
+      expect((await sendSigned(portOf(), hook, erasureOf(player, { id }))).status).toBe(202);
+      await until(async () => (await requests())[0].status === "done");
+      expect(performance.now() - returnedAt, "in time").toBeLessThan(DONE_MS_MAX);
+    }
+
+    const done = { status: "done", platformId: null, clans: ["demo"] };
+    expect(await requests()).toMatchObject(
+      ["killed-running", "killed-waiting"].map((id) => ({ notificationId: id, ...done })),
+    );
+    const { records } = (await command.json("audit", "list", "--clan", "demo", "--action", "member.erase")).answer;
+    expect(records).toMatchObject([{ actor: "Roblox" }, { actor: "Roblox" }]);
+    expect((await command.json("reconcile")).answer.differences).toStrictEqual([]);
+    const measured = await scrape(Number(new URL(run?.opsUrl ?? "").port));
+    const database = openDatabase({ url: run?.mongoUrl ?? "", name: "clanxp-test", log: testLog });
+    onTestFinished(() => database.close());
+    await database.ready;
+    const { mongoUrl = "", redisUrl = "" } = run ?? {};
+    const logs = readdirSync(join(dataDir, "logs")).map((name) => readFileSync(join(dataDir, "logs", name), "utf8"));
+    const written = starts.flatMap(({ output }) => [output.stdout, output.stderr]);
+    for (const player of [PLAYER + 1, PLAYER + 2].map(String)) {
+      for (const text of [...written, ...logs, measured.text]) expect(text).not.toContain(player);
+      expect(await whereIs({ database, mongoUrl, redisUrl }, player)).toStrictEqual([]);
+    }
+  },
+);
+
+test("a burst of 100 requests is done within two minutes", async () => {
+  const { port } = await world.startApi({ config: { hookKey: HOOK_KEY } });
+  await world.startWorker();
+  const clan = await makeClanCaller(world, port);
+  const hook = await addHook(cli, "--clan", clan.clanId);
+  const players = Array.from({ length: BURST }, (_, index) => PLAYER + 1_000 + index);
+  await clan.awards(players.map((player) => ({ platformId: `${player}`, amount: 5 })));
+  const beganAt = performance.now();
+  const sent = await Promise.all(players.map((player) => sendSigned(port, hook, erasureOf(player))));
+  expect(sent.filter(({ status }) => status !== 202)).toStrictEqual([]);
+  const done = async () =>
+    (await cli.json("erasure", "list", "--hook", hook.hookId, "--status", "done", "--limit", `${BURST}`)).answer
+      .requests;
+  await until(async () => (await done()).length === BURST, 2 * BURST_MS_MAX);
+  expect(performance.now() - beganAt, "in time").toBeLessThan(BURST_MS_MAX);
+  expect(await done()).toMatchObject(players.map(() => ({ platformId: null, clans: [clan.clanId] })));
 });

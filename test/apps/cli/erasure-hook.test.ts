@@ -1,8 +1,9 @@
 // clanxp erasure-hook and clanxp erasure: hooks, and what a worker does with the requests that they receive.
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { answeringCliOn, cliOn } from "../../support/cli.ts";
 import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned, type SentHook } from "../../support/erasure-hooks.ts";
+import { startProcess } from "../../support/processes.ts";
 import { scrape } from "../../support/scrape.ts";
 import { until } from "../../support/until.ts";
 import { useWorld } from "../../support/use-api.ts";
@@ -85,7 +86,9 @@ test("a hook is added without HOOK_KEY once an API that has it has run", async (
 });
 
 describe("a request of Roblox", { timeout: 120_000 }, async () => {
-  const worker = await world.startWorker();
+  const worker = startProcess("worker", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  afterAll(() => worker.stop());
+  const { opsPort } = await worker.ready();
 
   test("erases the player in each clan of the hook, once, with one audit record for each, and keeps no id", async () => {
     const clans = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
@@ -145,7 +148,15 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     await until(async () => Object.values(await statusesOf(hook)).every((status) => /held|done/.test(`${status}`)));
     expect(await statusesOf(hook)).toStrictEqual({ a: "done", b: "held", c: "held", d: "done" });
     expect((await clan.get("/members/2")).status).toBe(200);
-    await until(async () => (await scrape(worker.opsPort)).series.get("clanxp_erasure_requests_held") === 2);
+    await until(async () => (await scrape(opsPort)).series.get("clanxp_erasure_requests_held") === 2);
+    const logged = worker
+      .output()
+      .split("\n")
+      .filter((line) => line.includes("erasure.many"));
+    const warnings = logged.map((line): any => JSON.parse(line));
+    expect(new Set(warnings.map(({ hookId }) => hookId))).toStrictEqual(new Set([hook.hookId]));
+    expect(warnings.reduce((sum, { held }) => sum + held, 0)).toBe(2);
+    expect(logged.join()).not.toContain("platformId");
 
     const careful = answeringCliOn({ MONGO_URL: world.mongoUrl }, false);
     expect((await careful.json("erasure", "release", hook.hookId)).answer.error.code).toBe("not_confirmed");
