@@ -69,6 +69,7 @@ import { makeBatchRoutes } from "./routes/batches.ts";
 import { makeClanRoutes } from "./routes/clans.ts";
 import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
 import { makeDestinationRoutes } from "./routes/destinations.ts";
+import { makeErasureHookRoutes } from "./routes/erasure-hooks.ts";
 import { makeEventRoutes } from "./routes/events.ts";
 import { makeImportRoutes } from "./routes/imports.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
@@ -157,7 +158,8 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeDestinationRoutes(managing),
     ...makeDestinationRecordRoutes(managing),
     ...makeAuditRoutes(connections),
-    ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan, ...makeReceiving(deps) }),
+    ...makeClanRoutes({ clans, createClan: makeCreateClan({ clans }), changeClan }),
+    ...makeErasureHookRoutes(makeReceiving(deps)),
     ...makeQueueRoutes(makeOperating(deps)),
     ...makeAccountsRoutes(inviting),
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),

@@ -16,6 +16,6 @@ export function addErasureHookRotate(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp erasure-hook rotate hok_0mi6qz3k1a2b3c4d", "the old secret has leaked"]]))
     .action(async (hookId: string) => {
       const { by, apiUrl, manage } = await openHooksBy(cli);
-      cli.print(secretResult(await manage.rotate(hookId, by), apiUrl));
+      cli.print(secretResult(await manage.rotate({ hookId, ofClan: null }, by), apiUrl));
     });
 }

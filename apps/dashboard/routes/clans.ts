@@ -1,20 +1,14 @@
 // All clans, by the same use cases as the command line.
 import type { clanEndpoints, ClanFacts, ClanSettingsRequest } from "#contract/dashboard/clans.ts";
-import { hookUrl } from "#domain/erasure-hook.ts";
 import { ClanCursor, encodeCursor } from "#contract/page.ts";
 import { clanResponse } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { CreateClan } from "#usecases/clans/create-clan.ts";
 import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
-import type { ManageHooks } from "#usecases/hooks/manage-hooks.ts";
-import type { ErasureRequestStore, HookStore } from "#usecases/hooks/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
-
-/** The operator has not set API_URL. */
-const UNKNOWN_API = "https://your-clan-xp.example";
 
 /** A clan has up to some kilobytes if it has many ranks. */
 const CLANS_PER_PAGE = 50;
@@ -23,10 +17,6 @@ export function makeClanRoutes(deps: {
   clans: Pick<ClanStore, "search" | "read">;
   createClan: CreateClan;
   changeClan: ChangeClan;
-  hooks: Pick<HookStore, "list">;
-  requests: Pick<ErasureRequestStore, "countHeld">;
-  manageHooks: Pick<ManageHooks, "add">;
-  apiUrl: string | null;
 }): Routes<typeof clanEndpoints> {
   return {
     async "list-clans"({ query: { search = "", cursor } }) {
@@ -56,23 +46,6 @@ export function makeClanRoutes(deps: {
         throw new DashboardError("not_found", "There is no such clan. Nothing was changed.");
       const detail = `The minimum would be ${change.xpFloor}, above the maximum ${change.xpCap}. Nothing was changed.`;
       throw new DashboardError("conflict", detail);
-    },
-
-    async "list-erasure-hooks"({ params: { clanId } }) {
-      const [hooks, held] = await Promise.all([deps.hooks.list(clanId), deps.requests.countHeld(clanId)]);
-      const facts = hooks.map(({ hookId, createdAt, createdBy }) => ({
-        hookId,
-        createdAt: createdAt.toISOString(),
-        createdBy,
-      }));
-      return { hooks: facts, held };
-    },
-
-    async "add-erasure-hook"({ params: { clanId }, by }) {
-      const made = await deps.manageHooks.add({ clanIds: [clanId], games: null }, by);
-      if (made.kind === "rejected") throw new DashboardError("conflict", made.detail);
-      const { hookId, secret } = made;
-      return { hookId, url: hookUrl(deps.apiUrl ?? UNKNOWN_API, hookId), secret };
     },
   };
 }

@@ -4,7 +4,7 @@ import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } fr
 import { XP_PER_DAY_MAX } from "#domain/key-limits.ts";
 import { ClanResponse } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
-import { Instant, textOf, XpText } from "#contract/text.ts";
+import { textOf, XpText } from "#contract/text.ts";
 
 /** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. `xpPerDay` null: no limit. */
 export const ClanFacts = ClanResponse.extend({
@@ -61,13 +61,6 @@ function isXp(xp: bigint): boolean {
   return xp >= XP_MIN && xp <= XP_MAX;
 }
 
-/** Receives Roblox's requests to erase players of the clan. */
-const ErasureHookFacts = z.strictObject({ hookId: z.string(), createdAt: Instant, createdBy: z.string() });
-
-/** Only this response contains the secret. */
-export const MadeErasureHook = z.strictObject({ hookId: z.string(), url: z.string(), secret: z.string() });
-export type MadeErasureHook = z.infer<typeof MadeErasureHook>;
-
 export const clanEndpoints = {
   "list-clans": endpoint({
     method: "GET",
@@ -105,24 +98,5 @@ export const clanEndpoints = {
     query: NoQuery,
     body: ClanSettingsRequest,
     response: ClanFacts,
-  }),
-  /** `held`: requests that wait for the operator. */
-  "list-erasure-hooks": endpoint({
-    method: "GET",
-    path: "/api/clans/{clanId}/erasure-hooks",
-    access: "owner",
-    params: ClanParams,
-    query: NoQuery,
-    body: NoBody,
-    response: z.strictObject({ hooks: z.array(ErasureHookFacts), held: z.int() }),
-  }),
-  "add-erasure-hook": endpoint({
-    method: "POST",
-    path: "/api/clans/{clanId}/erasure-hooks",
-    access: "owner",
-    params: ClanParams,
-    query: NoQuery,
-    body: z.strictObject({}),
-    response: MadeErasureHook,
   }),
 };

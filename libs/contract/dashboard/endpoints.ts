@@ -10,6 +10,7 @@ import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
 import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
+import { erasureHookEndpoints } from "#contract/dashboard/erasure-hooks.ts";
 import { eventEndpoints } from "#contract/dashboard/events.ts";
 import { importEndpoints } from "#contract/dashboard/imports.ts";
 import { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
@@ -46,6 +47,7 @@ export const dashboardEndpoints = {
   ...destinationRecordEndpoints,
   ...auditEndpoints,
   ...clanEndpoints,
+  ...erasureHookEndpoints,
   ...accountsEndpoints,
   ...queueEndpoints,
 } satisfies Record<string, DashboardEndpoint>;

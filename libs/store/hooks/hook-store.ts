@@ -7,7 +7,7 @@ import type { Database } from "#store/database.ts";
 import { changesOf, hookOfDoc, type HookDoc } from "#store/hooks/hook-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
-import type { HookStore } from "#usecases/hooks/ports.ts";
+import type { HookStore, OneHook } from "#usecases/hooks/ports.ts";
 
 const PRESENT = { removedAt: { $exists: false } } as const;
 
@@ -51,18 +51,18 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
         return "added";
       }),
 
-    rotate: (hookId, sealed, by) =>
+    rotate: (hook, sealed, by) =>
       audited(by, async (session, note) => {
-        const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, { $set: { sealed } }, { session });
+        const doc = await hooks().findOneAndUpdate(filterOf(hook), { $set: { sealed } }, { session });
         if (!doc) return false;
         for (const change of changesOf("hook.rotate", doc)) await note({ ...change, before: null, after: {} });
         return true;
       }),
 
-    remove: (hookId, by) =>
+    remove: (hook, by) =>
       audited(by, async (session, note) => {
         const removed = [{ $set: { removedAt: "$$NOW" } }, { $unset: ["sealed"] }];
-        const doc = await hooks().findOneAndUpdate({ _id: hookId, ...PRESENT }, removed, { session });
+        const doc = await hooks().findOneAndUpdate(filterOf(hook), removed, { session });
         if (!doc) return false;
         const before = { games: doc.games };
         for (const change of changesOf("hook.remove", doc)) await note({ ...change, before, after: null });
@@ -78,4 +78,8 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
         return ids.length;
       }),
   };
+}
+
+function filterOf({ hookId, ofClan }: OneHook) {
+  return { _id: hookId, ...PRESENT, ...(ofClan === null ? {} : { clanIds: [ofClan] }) };
 }

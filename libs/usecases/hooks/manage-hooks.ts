@@ -4,7 +4,7 @@ import type { Actor } from "#domain/audit.ts";
 import { HOOKS_PER_CLAN_MAX, type ErasureHook } from "#domain/erasure-hook.ts";
 import type { Clock, Ids } from "#runtime/ports.ts";
 import type { Sealer } from "#usecases/destinations/ports.ts";
-import type { HookStore } from "#usecases/hooks/ports.ts";
+import type { HookStore, OneHook } from "#usecases/hooks/ports.ts";
 
 /** `secret`: its text, which is not shown again. */
 export type MadeSecret = { kind: "made"; hookId: string; secret: string };
@@ -17,7 +17,7 @@ export type HookRejection = {
 export type ManageHooks = {
   add(hook: Pick<ErasureHook, "clanIds" | "games">, by: Actor): Promise<MadeSecret | HookRejection>;
   /** The old secret ends. */
-  rotate(hookId: string, by: Actor): Promise<MadeSecret | HookRejection>;
+  rotate(hook: OneHook, by: Actor): Promise<MadeSecret | HookRejection>;
 };
 
 export function makeManageHooks({
@@ -48,11 +48,12 @@ export function makeManageHooks({
         : rejected("no_clan", "One of the clans does not exist. Nothing was changed.");
     },
 
-    async rotate(hookId, by) {
+    async rotate(hook, by) {
+      const { hookId } = hook;
       const sealer = await openSealer();
       if (!sealer) return NO_HOOK_KEY;
       const secret = newSecret();
-      if (await hooks.rotate(hookId, sealer.seal(secret, hookId), by)) return { kind: "made", hookId, secret };
+      if (await hooks.rotate(hook, sealer.seal(secret, hookId), by)) return { kind: "made", hookId, secret };
       return rejected("no_hook", noHook(hookId));
     },
   };

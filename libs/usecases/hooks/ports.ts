@@ -5,6 +5,9 @@ import type { ErasureHook, ErasureRequest, ErasureRequestStatus } from "#domain/
 /** `sealed`: the secret, encrypted in the context of the hook's id. */
 export type StoredHook = { hook: ErasureHook; sealed: string };
 
+/** `ofClan`: only if it is of this clan alone; null: whichever clans it is of. */
+export type OneHook = { hookId: string; ofClan: string | null };
+
 /**
  * Hooks as people manage them. Each change is written with its audit record, and throws AppError `unavailable` or
  * `outcome_unknown`.
@@ -22,9 +25,9 @@ export type HookStore = {
   isKnown(hookId: string): Promise<boolean>;
   add(stored: StoredHook, limits: { max: number }, by: Actor): Promise<"added" | "no_clan" | "too_many">;
   /** False if it does not exist. */
-  rotate(hookId: string, sealed: string, by: Actor): Promise<boolean>;
+  rotate(hook: OneHook, sealed: string, by: Actor): Promise<boolean>;
   /** The same. Its requests stay. */
-  remove(hookId: string, by: Actor): Promise<boolean>;
+  remove(hook: OneHook, by: Actor): Promise<boolean>;
   /** Deletes hooks that were removed before that, as a retention does. */
   deleteOld(options: { olderThanMs: number; limit: number }): Promise<number>;
 };

@@ -5,7 +5,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { NoBody, type DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import { dashboardEndpoints } from "#contract/dashboard/endpoints.ts";
+import { publicHookKey } from "#outbound/hook-sealer.ts";
+import { makeHookStore } from "#store/hooks/hook-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
+import { HOOK_KEY } from "../../support/erasure-hooks.ts";
 import { exchange, requestText } from "../../support/raw-http.ts";
 import { until } from "../../support/until.ts";
 import { bodies, board, boost, DISCORD_URL, queries, reset, type ParamName } from "./forged-bodies.ts";
@@ -41,12 +44,14 @@ beforeAll(async () => {
   const destination = { kind: "discord", name: CANARY, url: DISCORD_URL, types: ["member.joined"], only: null };
   const { destinationId } = (await eve.post(`${api}/destinations`, destination)).body.destination;
   const { boardId, current } = (await eve.post(`${api}/boards`, { ...board, name: CANARY })).body;
+  await makeHookStore(dashboard.world.database).publishKey(publicHookKey(HOOK_KEY));
+  const { hookId } = (await eve.post(`${api}/erasure-hooks`, {})).body;
   const { resetId } = (await eve.post(`${api}/resets`, reset)).body;
   const { boostId } = boosts[0];
   const { periodId } = current;
   const { keyId } = key;
   const ofMember = { platformId: "victim", awardId, batchId, reversalId, erasureId };
-  theirIds = { ...ofMember, keyId, name: "eve", destinationId, boostId, resetId, boardId, periodId };
+  theirIds = { ...ofMember, keyId, name: "eve", destinationId, boostId, resetId, boardId, periodId, hookId };
 });
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
@@ -95,7 +100,7 @@ describe("the IDs of another clan", () => {
     // Until then, other changes of the player wait.
     if (name === "erase-member") await until(() => isErased(body.erasureId));
     // A player of the same name may be known in the own clan; other ids belong to one clan.
-    if (/keyId|batchId|reversalId|erasureId|boostId|resetId|boardId/.test(row.path))
+    if (/keyId|batchId|reversalId|erasureId|boostId|resetId|boardId|hookId/.test(row.path))
       expect([status, body.code]).toEqual([404, "not_found"]);
     else if (/destinationId/.test(row.path)) expect([status, body.code]).toEqual([404, "destination_not_found"]);
     else expect([200, 404, 409, 400]).toContain(status);

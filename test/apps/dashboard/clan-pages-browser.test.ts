@@ -198,7 +198,7 @@ describePages("the pages of a clan", (browser) => {
     await page.getByRole("row", { name: /4711/ }).waitFor();
   });
 
-  test("let an owner create a hook for Roblox's erasure requests, whose secret is shown once", async () => {
+  test("let an owner create a hook for Roblox's erasure requests, replace its secret, which is shown once, and remove it", async () => {
     await dashboard.world.startApi({ config: { hookKey: HOOK_KEY } });
     const meta = dashboard.world.database.db().collection<{ _id: string }>("meta");
     await until(async () => (await meta.countDocuments({ _id: "hookKey" })) === 1);
@@ -213,7 +213,29 @@ describePages("the pages of a clan", (browser) => {
     await expectReadable(page);
     await press(dialog, "Done");
     await press(page, "Clan settings");
-    await dialog.getByText(/^hok_.* by rob$/).waitFor();
+    await dialog.getByText(/^Created .* by rob/).waitFor();
+    await expectReadable(page);
+
+    const name = dialog.getByLabel("Name", { exact: true });
+    await name.fill("Rovers");
+    await press(dialog, "Rotate secret");
+    await dialog.getByText("The old secret ends immediately").waitFor();
+    await press(dialog, "Cancel");
+    // What was edited is still there.
+    expect(await name.inputValue()).toBe("Rovers");
+    await press(dialog, "Rotate secret");
+    await dialog.getByText("The old secret ends immediately").waitFor();
+    await expectReadable(page);
+    await press(dialog, "Rotate secret");
+    await dialog.getByLabel("Secret").waitFor();
+    await press(dialog, "Done");
+    await press(page, "Clan settings");
+    await press(dialog, "Remove");
+    await dialog.getByText("Its URL and its secret end").waitFor();
+    await expectReadable(page);
+    await press(dialog, "Remove");
+    await dialog.getByText(/^Created /).waitFor({ state: "detached" });
+    await dialog.getByRole("heading", { name: "Roblox erasure requests" }).waitFor();
   });
 
   test("let a viewer read batches with their results, and lead nobody to a clan that they may not read", async () => {

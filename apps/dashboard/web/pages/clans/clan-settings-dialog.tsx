@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { ClanSettingsRequest, type ClanFacts, type MadeErasureHook } from "#contract/dashboard/clans.ts";
+import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
@@ -14,7 +14,7 @@ import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { AutoClanField } from "./auto-clan-field.tsx";
-import { ErasureHookDialog } from "./erasure-hook-dialog.tsx";
+import { ErasureHookDialog, type OpenErasureHook } from "./erasure-hook-dialog.tsx";
 import { ErasureHooksSection } from "./erasure-hooks-section.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string; xpPerDay: string };
@@ -54,8 +54,9 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
     onSettled: refresh,
   });
   const faults = form.formState.errors;
-  const [made, setMade] = useState<MadeErasureHook | null>(null);
-  if (made) return <ErasureHookDialog made={made} onClose={onClose} />;
+  const [hook, setHook] = useState<OpenErasureHook | null>(null);
+  const onBack = (): void => setHook(null);
+  if (hook) return <ErasureHookDialog {...params} open={hook} onOpen={setHook} onBack={onBack} onClose={onClose} />;
   const isDirty = Object.keys(changesOf(form.watch(), stored)).length > 0;
   return (
     <FormDialog
@@ -99,7 +100,7 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
         className="tabular-nums"
         {...form.register("xpPerDay")}
       />
-      <ErasureHooksSection clanId={clan.clanId} onMade={setMade} />
+      <ErasureHooksSection clanId={clan.clanId} onOpen={setHook} />
     </FormDialog>
   );
 }

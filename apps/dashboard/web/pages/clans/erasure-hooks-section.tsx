@@ -1,25 +1,27 @@
 // Where Roblox's requests to erase players of the clan are received, in the clan's settings.
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
-import type { MadeErasureHook } from "#contract/dashboard/clans.ts";
+import type { ErasureHookFacts } from "#contract/dashboard/erasure-hooks.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
+import type { OpenErasureHook } from "./erasure-hook-dialog.tsx";
 
-/** `onMade` receives the new hook, whose secret is shown once. */
-export function ErasureHooksSection({ clanId, onMade }: { clanId: string; onMade(made: MadeErasureHook): void }) {
+type OnOpen = { onOpen(open: OpenErasureHook): void };
+
+export function ErasureHooksSection({ clanId, onOpen }: { clanId: string } & OnOpen) {
   const [id, params, invalidate] = [useId(), { clanId }, useInvalidate()];
   const list = useApi("list-erasure-hooks", { params });
   const create = useMutation({
     mutationFn: () => call("add-erasure-hook", { params, body: {} }),
-    onSuccess: onMade,
+    onSuccess: (made) => onOpen({ dialog: "made", made }),
     onSettled: () => invalidate("list-erasure-hooks"),
   });
   return (
-    <section aria-labelledby={id} className="grid gap-2 border-t border-line pt-4">
+    <section aria-labelledby={id} className="grid gap-3 border-t border-line pt-4">
       <h3 id={id} className="font-medium">
         Roblox erasure requests
       </h3>
@@ -29,10 +31,8 @@ export function ErasureHooksSection({ clanId, onMade }: { clanId: string; onMade
       <Loaded query={list} what="the URLs">
         {({ hooks, held }) => (
           <>
-            {hooks.map(({ hookId, createdAt, createdBy }) => (
-              <p key={hookId} className="text-sm break-words">
-                <code>{hookId}</code>, created <Time at={createdAt} /> by {createdBy}
-              </p>
+            {hooks.map((hook) => (
+              <Hook key={hook.hookId} hook={hook} onOpen={onOpen} />
             ))}
             {held === 0 ? null : (
               <p className="text-sm text-danger-ink">
@@ -49,5 +49,30 @@ export function ErasureHooksSection({ clanId, onMade }: { clanId: string; onMade
         </Button>
       </div>
     </section>
+  );
+}
+
+function Hook({ hook: { hookId, url, isShared, createdAt, createdBy }, onOpen }: { hook: ErasureHookFacts } & OnOpen) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id} className="grid gap-1.5 text-sm">
+      <code id={id} className="break-all">
+        {url}
+      </code>
+      <p className="text-muted">
+        Created <Time at={createdAt} /> by {createdBy}.
+        {isShared ? " It also erases from other clans: the operator changes it." : null}
+      </p>
+      {isShared ? null : (
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" onClick={() => onOpen({ dialog: "rotate", hookId })}>
+            Rotate secret
+          </Button>
+          <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "remove", hookId })}>
+            Remove
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }
