@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
+import { collectStartUp, disablePretenuring } from "#runtime/process/garbage-collection.ts";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { withNoted } from "#runtime/process/noted-settings.ts";
@@ -31,6 +31,7 @@ try {
   log.info({ url: listeningUrl(config.host, api.port), opsPort: api.opsPort }, "api.listening");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await api.ready;
+  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "api.start_failed");
   process.exit(1);

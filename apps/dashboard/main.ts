@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { collectStartUp } from "#runtime/process/garbage-collection.ts";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { withNoted } from "#runtime/process/noted-settings.ts";
@@ -26,6 +27,7 @@ try {
   );
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await dashboard.ready;
+  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "dashboard.start_failed");
   process.exit(1);

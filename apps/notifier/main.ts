@@ -1,5 +1,6 @@
 // A notifier process. Configured by its environment, and what `npm start` noted beside it; any number of them may run.
 import { loadConfigOrExit } from "#runtime/process/config.ts";
+import { collectStartUp } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
@@ -14,6 +15,7 @@ try {
   log.info({ opsPort: notifier.opsPort }, "notifier.started");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await notifier.ready;
+  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "notifier.start_failed");
   process.exit(1);

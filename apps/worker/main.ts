@@ -2,7 +2,7 @@
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { disablePretenuring } from "#runtime/process/garbage-collection.ts";
+import { collectStartUp, disablePretenuring } from "#runtime/process/garbage-collection.ts";
 import { makeLog } from "#runtime/process/log.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startTracing } from "#runtime/tracing/start-tracing.ts";
@@ -24,6 +24,7 @@ try {
   log.info({ opsPort: worker.opsPort }, "worker.started");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await worker.ready;
+  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "worker.start_failed");
   process.exit(1);

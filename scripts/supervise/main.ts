@@ -1,6 +1,7 @@
 // `npm start`: runs the API, worker, notifier, dashboard, MongoDB and Redis on this machine until it receives a signal. Exits
 // with code 0 after a requested stop, and with code 1 if it could not start; in both cases no process is left.
 
+import { collectStartUp } from "#runtime/process/garbage-collection.ts";
 import { compiledDir } from "../paths.js";
 import { buildSite } from "../docs-site/built-site.ts";
 import { readConfig, type Config } from "./config.ts";
@@ -93,6 +94,7 @@ async function supervise(config: Config, isVerbose: boolean) {
     const screen = await supervisor.start();
     if (stopping) return;
     console.log(firstScreen(screen, { forPeople: process.stdout.isTTY, isVerbose }));
+    collectStartUp();
     if (process.stdout.isTTY) await buildDocs(`${screen.baseUrl}/docs`);
   } catch (error) {
     if (!stopping) console.error(messageOf(error));

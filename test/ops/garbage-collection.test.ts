@@ -21,3 +21,22 @@ test("Node is started so that V8 does not pretenure objects in the old generatio
   expect(madeOld()).toBe(true);
   expect(madeOld("kept young")).toBe(false);
 });
+
+const GROWN = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  const { collectStartUp } = await import("./libs/runtime/process/garbage-collection.ts");
+  const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size;
+  const kept = [];
+  for (let count = 0; count < 500_000; count += 1) kept.push({ parts: [] });
+  const grown = young();
+  kept.length = 0;
+  collectStartUp();
+  console.log(JSON.stringify({ grown, left: young(), isExposed: "gc" in globalThis }));
+`;
+
+test("what a start has left is collected, and the space of young objects shrinks", () => {
+  const options = ["--max-semi-space-size=32", "--input-type=module", "--eval", GROWN];
+  const { grown, left, isExposed } = JSON.parse(execFileSync(process.execPath, options, { encoding: "utf8" }));
+  expect(left).toBeLessThan(grown / 2);
+  expect(isExposed).toBe(false);
+});

