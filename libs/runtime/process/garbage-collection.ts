@@ -16,8 +16,8 @@ export function disablePretenuring(): void {
 }
 
 /**
- * Collects what loading the modules has left, and shrinks the space of young objects that grew meanwhile: 30 to 50 MB of a
- * process that has nothing to do (measured), which V8 would release only after minutes of work. Takes 0.1 s, once.
+ * Collects what loading the modules has left, and shrinks the space of young objects that grew meanwhile: 30 to 50 MB
+ * of a process that has nothing to do (measured), which V8 would release only after minutes of work. Takes 0.1 s, once.
  */
 export function collectStartUp(): void {
   setFlagsFromString("--expose-gc");

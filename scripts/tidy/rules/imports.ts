@@ -118,6 +118,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
       "#runtime/process/config.ts",
+      "#runtime/process/garbage-collection.ts",
       "#runtime/process/listening-url.ts",
       "#runtime/process/noted-settings.ts",
       "#runtime/process/server-urls.ts",
