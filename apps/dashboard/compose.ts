@@ -55,9 +55,8 @@ export async function startDashboard({
   tracing = null,
   ...deps
 }: DashboardDeps): Promise<Dashboard> {
-  const clock = systemClock;
+  const [clock, counters] = [systemClock, makeCounters()];
   const ids = makeIds(clock);
-  const counters = makeCounters();
   const pages = serveBuiltApp(pagesFolder);
   const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config });
@@ -102,6 +101,7 @@ export async function startDashboard({
   /** Closes what was started by then. */
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
     await server?.close();
+    reading.stop();
     rejectionLog.flush();
     await ops?.close();
     await ledger.close();

@@ -1,8 +1,10 @@
-// The reads of members and boards that several pages share, with their caches: those of the dashboard's own pages, and
-// the public ones.
+// The reads of members, boards and gains that several pages share, with their caches: those of the dashboard's own
+// pages, and the public ones.
 import { openBoards } from "#composition/open-boards.ts";
+import { openGains } from "#composition/open-gains.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
+import { makeReadPriority } from "#redis/priority-claim.ts";
 import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
 import { makeReadPublicPage } from "#usecases/public-pages/read-public-page.ts";
@@ -22,12 +24,18 @@ export function makeReading(deps: {
 }) {
   const { connections, ledger, clock, ids, log } = deps;
   const { clans, members, names, boards, database, ledgerStore: store, epochs } = connections;
+  const { queueRedis: redis, namespace } = connections;
   const { catchUp } = ledger;
   const lists = makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) });
   const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp, clock });
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const countRanks = makeCountRanks({ previewRanks, leaderboard, clock });
   const readBoards = openBoards({ database, project: catchUp, clock, log });
+  const stopping = new AbortController();
+  const isThrottled = makeReadPriority({ redis, namespace, log });
+  const gains = openGains({ database, clock, log, isThrottled, stopping: stopping.signal });
   const readPage = makeReadPublicPage({ lists, leaderboard, countRanks, boards, readBoards, names, clock });
-  return { lists, leaderboard, previewRanks, countRanks, readBoards, readPage };
+  /** Ends what is being counted. */
+  const stop = (): void => stopping.abort();
+  return { lists, leaderboard, previewRanks, countRanks, readBoards, gains, readPage, stop };
 }

@@ -1,7 +1,5 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
-import { openGains } from "#composition/open-gains.ts";
-import { makeReadPriority } from "#redis/priority-claim.ts";
 import { pause } from "#async/pause.ts";
 import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
@@ -32,6 +30,7 @@ import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
 import { makeManageHooks } from "#usecases/hooks/manage-hooks.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { makeChangePublicPage } from "#usecases/public-pages/change-public-page.ts";
+import { makeReadGainChart } from "#usecases/gains/read-gain-chart.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -71,6 +70,7 @@ import { makeDestinationRecordRoutes } from "./routes/destination-records.ts";
 import { makeDestinationRoutes } from "./routes/destinations.ts";
 import { makeErasureHookRoutes } from "./routes/erasure-hooks.ts";
 import { makeEventRoutes } from "./routes/events.ts";
+import { makeGainRoutes } from "./routes/gains.ts";
 import { makeImportRoutes } from "./routes/imports.ts";
 import { makeKeyReversalRoutes } from "./routes/key-reversals.ts";
 import { makeKeyRoutes } from "./routes/keys.ts";
@@ -141,6 +141,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       removeMember: makeRemoveMember(changing),
     }),
     ...makeMemberListRoutes(makeListing(deps)),
+    ...makeGainRoutes(makeGaining(deps)),
     ...makeImportRoutes(makeImporting(deps)),
     ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
@@ -172,6 +173,16 @@ function makePublishing({ config, connections, reading: { readPage } }: RoutesDe
   return { ...connections, changePublicPage: makeChangePublicPage(connections), readPage, isServed, dashboardUrl };
 }
 
+function makeGaining({ connections, reading: { lists, gains }, clock }: RoutesDeps) {
+  const readGainChart = makeReadGainChart({ store: connections.xpHistory, readMemberGains: gains.ofMember, clock });
+  return {
+    gains,
+    readGainChart,
+    searchMembers: makeSearchMembers({ lists, ...connections }),
+    names: connections.names,
+  };
+}
+
 function makeListing({ connections, ledger, reading: { lists, leaderboard, countRanks }, clock }: RoutesDeps) {
   const { members, names } = connections;
   const searchMembers = makeSearchMembers({ lists, members, names });
@@ -179,10 +190,9 @@ function makeListing({ connections, ledger, reading: { lists, leaderboard, count
   return { findMembers, names, leaderboard, rules: ledger.rules, clock };
 }
 
-function makeWatching({ connections, ledger, reading: { leaderboard, countRanks }, clock, log }: RoutesDeps) {
-  const { activity: store, countedHours: hours, members, database, queueRedis: redis, namespace } = connections;
+function makeWatching({ connections, ledger, reading: { leaderboard, countRanks, gains }, clock, log }: RoutesDeps) {
+  const { activity: store, countedHours: hours, members } = connections;
   const readCounted = makeReadCounted({ store, hours, clock, log });
-  const gains = openGains({ database, clock, log, isThrottled: makeReadPriority({ redis, namespace, log }) });
   return {
     readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
     readHighlights: makeReadHighlights({ gains, members, countRanks, rules: ledger.rules, clock }),

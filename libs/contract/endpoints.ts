@@ -15,7 +15,8 @@ import {
 import { PeriodsQuery, StandingsQuery } from "#contract/board-queries.ts";
 import { ClanQuery, ClanResponse } from "#contract/clan.ts";
 import { EventsQuery, EventsResponse } from "#contract/events.ts";
-import { GainsCounting, GainsQuery, GainsResponse } from "#contract/gains.ts";
+import { GainsQuery } from "#contract/gains-query.ts";
+import { GainsCounting, GainsResponse } from "#contract/gains.ts";
 import { IdempotencyKey } from "#contract/idempotency-key.ts";
 import { LedgerResponse, LedgerQuery } from "#contract/ledger.ts";
 import { MemberGainsQuery, MemberGainsResponse } from "#contract/member-gains.ts";

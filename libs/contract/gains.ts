@@ -1,36 +1,6 @@
-// GET …/gains, as docs/reference/api.md describes it.
+// Who gained how much in a span: the rows and pages of GET …/gains, as docs/reference/api.md describes them.
 import { z } from "zod";
-import { GAIN_DAYS_MAX, gainOrders } from "#domain/gains.ts";
-import { timestampOf } from "#domain/timestamp.ts";
-import { includeOf } from "#contract/include.ts";
-import { listFormQuery, requireOneForm } from "#contract/list-form.ts";
-import { gainSpanQuery, requireOrder } from "#contract/member-gains.ts";
-import { GainsCursor } from "#contract/page.ts";
 import { Instant, PlatformId, XpSum } from "#contract/text.ts";
-
-const DAY_MS = 86_400_000;
-
-export const GainsQuery = z
-  .strictObject({
-    ...gainSpanQuery,
-    order: z.enum(gainOrders).optional().meta({
-      default: "most",
-      description: "`most`: who gained the most XP first. `least`: exactly this list from its end.",
-    }),
-    ...listFormQuery,
-    cursor: GainsCursor.optional(),
-    include: includeOf(["name"], "`name` adds the name by which people know the member."),
-  })
-  .refine(({ order = "most", cursor }) => cursor === undefined || cursor.order === order, {
-    path: ["cursor"],
-    error: "must be the nextCursor of a page of this list in the same order",
-  })
-  .superRefine(requireOrder)
-  .refine(({ from, to }) => timestampOf(to).getTime() - timestampOf(from).getTime() <= GAIN_DAYS_MAX * DAY_MS, {
-    path: ["to"],
-    error: `must be at most ${GAIN_DAYS_MAX} days later than from`,
-  })
-  .superRefine(requireOneForm);
 
 export const GainsRow = z
   .strictObject({

@@ -1,12 +1,13 @@
 // GET …/members/{platformId}/gains, as docs/reference/api.md describes it.
 import { z } from "zod";
-import { gainParts } from "#domain/gains.ts";
-import { isBefore } from "#domain/timestamp.ts";
+import { GAIN_DAYS_MAX, gainParts } from "#domain/gains.ts";
+import { isBefore, timestampOf } from "#domain/timestamp.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
 import { AnyTimestamp, Instant, PlatformId, XpSum } from "#contract/text.ts";
 
 /** Calendars of earlier years count differently, and nobody has an award in them. */
 const YEAR_MIN = "1000";
+const DAY_MS = 86_400_000;
 const GainTime = AnyTimestamp.refine((text) => text >= YEAR_MIN, `must be in the year ${YEAR_MIN} or later`);
 
 /** The span of gains, as query parameters. */
@@ -18,6 +19,13 @@ export const gainSpanQuery = {
 /** A check of a query: its span ends after it begins. */
 export function requireOrder({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
   if (!isBefore(from, to)) context.addIssue({ code: "custom", path: ["to"], message: "must be later than from" });
+}
+
+/** A check of the query of a list: its span has at most GAIN_DAYS_MAX days. */
+export function requireDays({ from, to }: { from: string; to: string }, context: z.core.$RefinementCtx): void {
+  if (timestampOf(to).getTime() - timestampOf(from).getTime() <= GAIN_DAYS_MAX * DAY_MS) return;
+  const message = `must be at most ${GAIN_DAYS_MAX} days later than from`;
+  context.addIssue({ code: "custom", path: ["to"], message });
 }
 
 export const MemberGainsQuery = z

@@ -9,3 +9,13 @@ export const GAIN_DAYS_MAX = 400;
 
 /** Into which a member's span is divided. */
 export const gainParts = ["day", "week", "month"] as const;
+export type GainPart = (typeof gainParts)[number];
+
+/** In a chart: bars by day of a quarter, or by week of a little more than a year, are a few pixels wide on a phone. */
+const [DAYS_BY_DAY_MAX, DAYS_BY_WEEK_MAX] = [92, 400];
+
+/** Into which a chart of so many days is divided. */
+export function gainPartOf(days: number): GainPart {
+  if (days <= DAYS_BY_DAY_MAX) return "day";
+  return days <= DAYS_BY_WEEK_MAX ? "week" : "month";
+}

@@ -7,6 +7,9 @@ export type TimeRange = (typeof timeRanges)[number];
 /** Those of a chart of one member. */
 export const historyRanges = ["24h", "7d", "30d", "all"] as const;
 export type HistoryRange = (typeof historyRanges)[number];
+const DAY_MS = 86_400_000;
+/** Null: since the member's first entry. */
+export const HISTORY_LENGTHS_MS = { "24h": DAY_MS, "7d": 7 * DAY_MS, "30d": 30 * DAY_MS, all: null } as const;
 
 /** From `fromMs`, included, to `toMs`, excluded. */
 export type Span = { fromMs: number; toMs: number };

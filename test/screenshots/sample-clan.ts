@@ -42,6 +42,14 @@ const PLAYERS: readonly (readonly string[])[] = [
   ["ivy_l", "rook-77"],
   ["fennel"],
 ];
+/** Played in the first days only, about twice a day each. The last one was removed later. */
+const FORMER = [
+  { name: "hermit", amount: 150n },
+  { name: "old_salt", amount: 180n },
+  { name: "drifter", amount: 2_600n },
+];
+const FORMER_DAYS = 5;
+const FORMER_EVERY_MINUTES = 250;
 /** Of the others, none is known. In scripts that machines without more fonts can show. */
 const NAMES = {
   mira_k: "Mira Kovač",
@@ -83,6 +91,7 @@ export async function makeSampleClan(world: { database: Database; cli: CommandLi
   const names = Object.entries(NAMES).map(([platformId, name]) => ({ platformId, name }));
   await makeNameStore(database).set(CLAN_ID, names);
   await run(cli, "member", "appoint", CLAN_ID, "mira_k", "--rank", "Captain");
+  await run(cli, "member", "remove", CLAN_ID, "drifter");
   await addBoards(cli, beganMs);
   await dateBack(database, beganMs, [
     { keyId: game, createdMs: DAYS * DAY_MS, usedMs: MINUTE_MS },
@@ -156,6 +165,10 @@ async function playedFor(
       for (let index = 0; index < count; index += 1)
         awards.push(playedAward(chance, chance.pick(players), matchId, game));
     }
+    const minute = Math.round((nowMs - beganMs) / MINUTE_MS);
+    const former = FORMER[(minute / FORMER_EVERY_MINUTES) % FORMER.length];
+    if (former && minute * MINUTE_MS < FORMER_DAYS * DAY_MS)
+      awards.push(awardOf(former.name, former.amount, "won a match", game));
     const minutesLeft = Math.round((endsMs - nowMs) / MINUTE_MS);
     if (minutesLeft <= LEAKED_MINUTES.from && minutesLeft > LEAKED_MINUTES.until)
       awards.push(awardOf(LEAKED.platformId, 900n, LEAKED.reason, leaked));

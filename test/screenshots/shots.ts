@@ -110,6 +110,8 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await page.getByRole("link", { name: clan.platformId }).waitFor();
   await page.getByLabel("Period").waitFor();
   await keep("members");
+  await showIdle({ page, keep });
+  await showGains({ page, keep });
   await press(page, "Import CSV");
   const file = { name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(IMPORTED) };
   await page.getByLabel("CSV file").setInputFiles(file);
@@ -122,6 +124,9 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await page.getByRole("row", { name: /won the tournament/ }).waitFor();
   await fill(page, { Range: "7 days" });
   await keep("member", 1000);
+  await fill(page, { Gained: true, Range: "30 days" });
+  await page.getByRole("slider", { name: /^XP gained by day/ }).scrollIntoViewIfNeeded();
+  await keep("member-gains", 640);
   await press(page.getByRole("row", { name: /won the tournament/ }), "Actions");
   await page.getByRole("menuitem", { name: "Reverse" }).click();
   const dialog = page.getByRole("dialog");
@@ -134,6 +139,22 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await dialog.getByRole("textbox").waitFor();
   await keep("erase-member", 560);
   await page.keyboard.press("Escape");
+}
+
+async function showIdle({ page, keep }: Pick<World, "page" | "keep">): Promise<void> {
+  await fill(page, { "Last award": "Not in 7 days" });
+  for (const name of ["hermit", "old_salt"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+  await keep("idle-members", 480);
+  await press(page, "Clear");
+  await fill(page, { "Last award": "Any time" });
+}
+
+async function showGains({ page, keep }: Pick<World, "page" | "keep">): Promise<void> {
+  await fill(page, { Period: "Custom…" });
+  await press(page, "Show");
+  await page.getByRole("table", { name: "Gains" }).waitFor();
+  await keep("gains");
+  await fill(page, { Period: "All time" });
 }
 
 async function changeRanks({ page, keep }: World): Promise<void> {

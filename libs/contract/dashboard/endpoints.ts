@@ -7,6 +7,7 @@ import { boardEndpoints } from "#contract/dashboard/boards.ts";
 import { boostEndpoints } from "#contract/dashboard/boosts.ts";
 import { clanEndpoints } from "#contract/dashboard/clans.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
+import { gainEndpoints } from "#contract/dashboard/gains.ts";
 import { memberEndpoints } from "#contract/dashboard/members.ts";
 import { destinationEndpoints } from "#contract/dashboard/destinations.ts";
 import { destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
@@ -35,6 +36,7 @@ export const dashboardEndpoints = {
   ...publicPageEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
+  ...gainEndpoints,
   ...importEndpoints,
   ...reversalEndpoints,
   ...resetEndpoints,

@@ -1,28 +1,38 @@
 // What a member gained in each part of a span, from the ledger: every acknowledged award is included.
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Rhythm } from "#domain/board.ts";
-import { partAt, partsBetween, type Part } from "#domain/period.ts";
+import type { GainPart } from "#domain/gains.ts";
+import { boundariesAround, partAt, partsBetween, type Part } from "#domain/period.ts";
 import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
-import type { GainedAwards } from "#usecases/gains/ports.ts";
+import type { GainedAwards, GainSpan } from "#usecases/gains/ports.ts";
 
+type Division = { every: GainPart; timeZone: string };
 export type PartGains = Part & { xp: bigint; awards: number };
 
 /** `parts`: they follow each other. Throws AppError `unavailable`. */
 export type ReadMemberGains = (member: MemberRef, parts: readonly Part[]) => Promise<PartGains[]>;
 
 /** Days, weeks from Monday, or months. Null: there are more than GAIN_PARTS_MAX. */
-export function gainPartsOf(
-  { every, timeZone }: { every: Rhythm["every"]; timeZone: string },
-  from: Date,
-  to: Date,
-): Part[] | null {
+export function gainPartsOf(division: Division, from: Date, to: Date): Part[] | null {
+  return partsBetween(rhythmOf(division), from, to, GAIN_PARTS_MAX);
+}
+
+/** The beginning of the part that contains `from`, and the end of the one that contains `to`. */
+export function wholePartsAround(division: Division, from: Date, to: Date): GainSpan {
+  const rhythm = rhythmOf(division);
+  return { from: boundariesAround(rhythm, from).last, to: boundariesAround(rhythm, to).next };
+}
+
+function rhythmOf({ every, timeZone }: Division): Rhythm {
   const midnight = { at: "00:00", timeZone };
-  const rhythms = {
-    day: { every: "day", on: null, ...midnight },
-    week: { every: "week", on: "monday", ...midnight },
-    month: { every: "month", on: 1, ...midnight },
-  } as const;
-  return partsBetween(rhythms[every], from, to, GAIN_PARTS_MAX);
+  switch (every) {
+    case "day":
+      return { every, on: null, ...midnight };
+    case "week":
+      return { every, on: "monday", ...midnight };
+    case "month":
+      return { every, on: 1, ...midnight };
+  }
 }
 
 export function makeReadMemberGains({ awards }: { awards: GainedAwards }): ReadMemberGains {

@@ -3,7 +3,7 @@
 import { makePacedCache, type RunStep } from "#async/paced-cache.ts";
 import { pause } from "#async/pause.ts";
 import { memberIdOf, memberRefOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
-import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
+import { HISTORY_LENGTHS_MS, historyRanges, type HistoryRange } from "#domain/time-range.ts";
 import {
   COUNT_EXPIRY_MS_MIN,
   HISTORIES_CACHED_MAX,
@@ -24,8 +24,6 @@ export type XpHistory = { points: XpPoint[] | null; until: Date };
 /** Throws AppError `unavailable`. */
 export type ReadXpHistory = (member: MemberRef, range: HistoryRange) => Promise<XpHistory>;
 
-const DAY_MS = 86_400_000;
-const LENGTHS_MS = { "24h": DAY_MS, "7d": 7 * DAY_MS, "30d": 30 * DAY_MS, all: null } as const;
 /** A chart of a member who has just got their first award. */
 const LENGTH_MS_MIN = 60_000;
 
@@ -60,7 +58,7 @@ export function makeReadXpHistory({
     if (!ends) return null;
     const { first, last } = ends;
     const untilMs = Math.max(now.getTime(), last.at.getTime() + 1);
-    const lengthMs = LENGTHS_MS[range];
+    const lengthMs = HISTORY_LENGTHS_MS[range];
     const fromMs = lengthMs === null ? Math.min(first.at.getTime(), untilMs - LENGTH_MS_MIN) : untilMs - lengthMs;
     const fromSeq = await store.seqBefore(member, { at: new Date(fromMs), first: first.seq, last: last.seq });
     return { fromSeq, toSeq: last.seq, fromMs, untilMs, spanMs: Math.ceil((untilMs - fromMs) / HISTORY_POINTS) };

@@ -172,8 +172,8 @@ describePages("the page Boards", (browser) => {
     const page = await browser.openAs("dora", dashboard.url);
     await page.getByRole("link", { name: "Members", exact: true }).click();
     const select = page.getByLabel("Period");
-    // All time, the current and the previous period, and the 299 days before.
-    await expect.poll(() => select.getByRole("option").count()).toBe(3 + 299);
+    // All time, a custom one, the current and the previous period, and the 299 days before.
+    await expect.poll(() => select.getByRole("option").count()).toBe(4 + 299);
     const oldest = `daily/${idOf(301)}`;
     expect(await select.getByRole("option").last().getAttribute("value")).toBe(oldest);
     await select.selectOption(oldest);

@@ -15,8 +15,14 @@ type Paged<Name extends DashboardEndpointName> = ResponseOf<Name> extends { next
 export function usePages<Name extends DashboardEndpointName>(
   name: Paged<Name>,
   sent: Sent<Name>,
-  /** `until`: after this error, the list is read again only when the person returns to the page. */
-  options: { refetchMs?: number; until?: DashboardCode } = {},
+  /**
+   * `refetchMs`: fixed, or by the first page. `until`: after this error, the list is read again only when the person
+   * returns to the page.
+   */
+  options: {
+    refetchMs?: number | ((first: ResponseOf<Name> | undefined) => number);
+    until?: DashboardCode;
+  } = {},
 ): UseInfiniteQueryResult<InfiniteData<ResponseOf<Name>>> {
   return useInfiniteQuery({
     // Differs from the key of the single first page that useApi reads.
@@ -26,10 +32,12 @@ export function usePages<Name extends DashboardEndpointName>(
       call<Name>(name, { ...sent, query: { ...sent.query, cursor: pageParam } } as Sent<Name>, signal),
     getNextPageParam: (last) => (last as { nextCursor: string | null }).nextCursor ?? undefined,
     // Each page is a separate request, so a list of many pages is read less often.
-    refetchInterval: ({ state: { data, error } }) =>
-      error instanceof ApiError && error.code === options.until
-        ? false
-        : options.refetchMs && options.refetchMs * Math.max(1, data?.pages.length ?? 1),
+    refetchInterval({ state: { data, error } }) {
+      if (error instanceof ApiError && error.code === options.until) return false;
+      const { refetchMs = 0 } = options;
+      const ms = typeof refetchMs === "function" ? refetchMs(data?.pages[0]) : refetchMs;
+      return ms * Math.max(1, data?.pages.length ?? 1) || false;
+    },
     // The rows of a search stay until those of the next one are loaded, so that the page does not flicker with each
     // letter.
     placeholderData: keepPreviousData,

@@ -39,12 +39,15 @@ export type TableProps<Row> = {
   keyOf(row: Row): string;
   /** The key of the row that the address names: it is marked, and scrolled to. */
   currentKey?: string | null;
+  /** Rows that are gray. */
+  isMuted?(row: Row): boolean;
   selection?: Selection<Row>;
 };
 
 const scrollTo = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "center" });
 
-export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null, selection }: TableProps<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, currentKey = null, isMuted = () => false, selection } = props;
   const { sorted, sort } = useSorted(columns, rows);
   const places = columns.map((column) => placeOf(column, columns));
   return (
@@ -68,7 +71,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, currentKey = null,
               role="row"
               {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
               // The line break is an empty item.
-              className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden"
+              className={`flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden ${isMuted(row) ? "text-muted" : ""}`}
             >
               {selection ? <Select selection={selection} row={row} rowKey={keyOf(row)} /> : null}
               {columns.map((column, index) => (

@@ -165,6 +165,7 @@ function Numbers(props: TimeChartProps) {
 
 const DAY_MS = 86_400_000;
 const date = new Intl.DateTimeFormat("en", { weekday: "short", month: "short", day: "numeric" });
+const dates = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const dateAndTime = new Intl.DateTimeFormat("en", {
   weekday: "short",
   month: "short",
@@ -174,11 +175,12 @@ const dateAndTime = new Intl.DateTimeFormat("en", {
   hourCycle: "h23",
 });
 
-/** A day is a date; other parts have a beginning and an end. */
+/** A day is a date, and several are two; other parts have a beginning and an end. */
 function timeText({ fromMs, toMs }: TimePoint): string {
   const from = new Date(fromMs);
-  const isDay = from.getHours() === 0 && from.getMinutes() === 0 && toMs - fromMs > DAY_MS / 2;
-  return isDay ? date.format(from) : dateAndTime.formatRange(from, new Date(toMs));
+  const isFromMidnight = from.getHours() === 0 && from.getMinutes() === 0;
+  if (!isFromMidnight || toMs - fromMs <= DAY_MS / 2) return dateAndTime.formatRange(from, new Date(toMs));
+  return toMs - fromMs < 2 * DAY_MS ? date.format(from) : dates.formatRange(from, new Date(toMs - 1));
 }
 
 function valueText(value: bigint | null, unit: TimeChartProps["unit"]): string {

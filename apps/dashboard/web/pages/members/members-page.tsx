@@ -1,6 +1,8 @@
-// The clan's members: all of them or those of a filter, the standings of a period, and what leads to changes.
-import { useDeferredValue, useState } from "react";
+// The clan's members: all of them or those of a filter, the standings of a period, who gained XP in a span, and what
+// leads to changes.
+import { useDeferredValue, useState, type ComponentProps } from "react";
 import { useSearchParams } from "react-router";
+import { GainSpan } from "#contract/dashboard/gains.ts";
 import { idleDays } from "#contract/dashboard/members.ts";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { isAppointable } from "#domain/rank.ts";
@@ -13,16 +15,22 @@ import { SearchField } from "../../parts/search-field.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
+import { Gains } from "./gains.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
-import { MemberList, queryOf } from "./member-list.tsx";
-import { PeriodSelect } from "./period-select.tsx";
+import { MemberList, queryOf, type MemberFilter } from "./member-list.tsx";
+import { CUSTOM, PeriodSelect, type ShownPeriod } from "./period-select.tsx";
 import { Standings } from "./standings.tsx";
+
+/** `span` null: the person chooses it. */
+type Shown =
+  | { kind: "members" }
+  | { kind: "standings"; period: ShownPeriod }
+  | { kind: "gains"; span: GainSpan | null };
 
 export function MembersPage() {
   const { clanId, mayChange } = useClan();
   const [address, setAddress] = useSearchParams();
-  const [boardId, periodId] = [address.get("board"), address.get("period")];
-  const shown = boardId && periodId ? { boardId, periodId } : null;
+  const shown = shownIn(address);
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState<"add" | "import" | null>(null);
   const close = (): void => setOpen(null);
@@ -39,15 +47,7 @@ export function MembersPage() {
       title="Members"
       actions={
         <div className="flex flex-wrap gap-2">
-          {shown ? (
-            <DownloadLink endpoint="export-standings" params={{ clanId, ...shown }}>
-              Export CSV
-            </DownloadLink>
-          ) : (
-            <DownloadLink endpoint="export-members" params={{ clanId }} query={queryOf(filter)}>
-              Export CSV
-            </DownloadLink>
-          )}
+          <ExportLink clanId={clanId} shown={shown} filter={filter} />
           {mayChange ? <Button onClick={() => setOpen("import")}>Import CSV</Button> : null}
           <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
           {mayChange ? <Button onClick={() => setOpen("add")}>Add member</Button> : null}
@@ -57,31 +57,77 @@ export function MembersPage() {
       <div className="flex flex-wrap items-end gap-x-4">
         <PeriodSelect
           clanId={clanId}
-          value={shown}
-          onChange={(period) => setAddress(period ? { board: period.boardId, period: period.periodId } : {})}
+          value={shown.kind === "standings" ? shown.period : shown.kind === "gains" ? CUSTOM : null}
+          onChange={(choice) => setAddress(addressOf(choice))}
         />
-        {shown ? null : (
-          <>
-            <SearchField
-              label="Search members"
-              placeholder="Search by name or platformId"
-              value={typed}
-              onChange={setTyped}
-              maxLength={MEMBER_NAME_CHARS_MAX}
-            />
-            <Filters ranks={ranks.map(({ name }) => name)} filter={filter} onSelect={select} />
-          </>
+        {shown.kind === "standings" ? null : (
+          <SearchField
+            label="Search members"
+            placeholder="Search by name or platformId"
+            value={typed}
+            onChange={setTyped}
+            maxLength={MEMBER_NAME_CHARS_MAX}
+          />
         )}
+        {shown.kind === "members" ? (
+          <Filters ranks={ranks.map(({ name }) => name)} filter={filter} onSelect={select} />
+        ) : null}
       </div>
-      {shown ? (
-        <Standings clanId={clanId} shown={shown} />
-      ) : (
+      {shown.kind === "standings" ? <Standings clanId={clanId} shown={shown.period} /> : null}
+      {shown.kind === "gains" ? (
+        <Gains
+          clanId={clanId}
+          span={shown.span}
+          search={filter.search}
+          onShow={(span) => setAddress({ ...addressOf(CUSTOM), ...span })}
+        />
+      ) : null}
+      {shown.kind === "members" ? (
         <MemberList filter={filter} appointable={ranks.filter(isAppointable).map(({ name }) => name)} />
-      )}
+      ) : null}
       {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
       {open === "import" ? <ImportDialog clanId={clanId} onClose={close} /> : null}
     </Page>
   );
+}
+
+/** What the page shows is in its address. A span that is not valid is none. */
+function shownIn(address: URLSearchParams): Shown {
+  const [boardId, periodId] = [address.get("board"), address.get("period")];
+  if (boardId && periodId) return { kind: "standings", period: { boardId, periodId } };
+  if (periodId !== CUSTOM) return { kind: "members" };
+  const span = GainSpan.safeParse({ from: address.get("from"), to: address.get("to") });
+  return { kind: "gains", span: span.data ?? null };
+}
+
+function addressOf(choice: Parameters<ComponentProps<typeof PeriodSelect>["onChange"]>[0]): Record<string, string> {
+  if (choice === CUSTOM) return { period: CUSTOM };
+  return choice ? { board: choice.boardId, period: choice.periodId } : {};
+}
+
+type ExportProps = { clanId: string; shown: Shown; filter: MemberFilter };
+
+function ExportLink({ clanId, shown, filter }: ExportProps) {
+  switch (shown.kind) {
+    case "members":
+      return (
+        <DownloadLink endpoint="export-members" params={{ clanId }} query={queryOf(filter)}>
+          Export CSV
+        </DownloadLink>
+      );
+    case "standings":
+      return (
+        <DownloadLink endpoint="export-standings" params={{ clanId, ...shown.period }}>
+          Export CSV
+        </DownloadLink>
+      );
+    case "gains":
+      return shown.span ? (
+        <DownloadLink endpoint="export-gains" params={{ clanId }} query={shown.span}>
+          Export CSV
+        </DownloadLink>
+      ) : null;
+  }
 }
 
 /** Keeps the other filter. */

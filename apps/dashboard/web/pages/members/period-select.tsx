@@ -1,4 +1,4 @@
-// The select `Period` of the members: all time, or a period of a board.
+// The select `Period` of the members: all time, a period of a board, or a span that the person chooses.
 import { useQueries } from "@tanstack/react-query";
 import type { PeriodResponse } from "#contract/board.ts";
 import { call } from "../../api/call.ts";
@@ -12,9 +12,13 @@ const NAMES: ReadonlySet<string> = new Set(["current", "previous"]);
 
 /** `periodId`: also `current` or `previous`. */
 export type ShownPeriod = { boardId: string; periodId: string };
-type Props = { clanId: string; value: ShownPeriod | null; onChange(period: ShownPeriod | null): void };
+/** Null: all time. */
+type Choice = ShownPeriod | typeof CUSTOM | null;
+type Props = { clanId: string; value: Choice; onChange(period: Choice): void };
 
-/** Nothing in a clan without boards. */
+/** Of an option, and in the address. */
+export const CUSTOM = "custom";
+
 export function PeriodSelect({ clanId, value, onChange }: Props) {
   const { data } = useApi("list-boards", { params: { clanId } });
   const boards = data?.boards ?? [];
@@ -24,23 +28,23 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
       queryFn: ({ signal }: { signal: AbortSignal }) => readPeriods({ clanId, boardId }, signal),
     })),
   });
-  if (boards.length === 0) return null;
   return (
-    <div className="mb-5 w-full max-w-sm">
+    <div className="mb-5 w-full sm:max-w-60">
       <Field label="Period">
         {(wiring) => (
           <select
             {...wiring}
             className="field"
-            value={value ? valueOf(value) : ""}
+            value={valueOf(value)}
             onChange={(event) => onChange(periodOf(event.target.value))}
           >
             <option value="">All time</option>
+            <option value={CUSTOM}>Custom…</option>
             {boards.map(({ boardId, name, timeZone }, index) => (
               <optgroup key={boardId} label={name}>
                 <option value={valueOf({ boardId, periodId: "current" })}>Current</option>
                 <option value={valueOf({ boardId, periodId: "previous" })}>Previous</option>
-                {optionsOf(lists[index]?.data ?? [], value?.boardId === boardId ? value.periodId : null).map(
+                {optionsOf(lists[index]?.data ?? [], isOf(boardId, value) ? value.periodId : null).map(
                   ({ periodId, period }) => (
                     <option key={periodId} value={valueOf({ boardId, periodId })}>
                       {period ? spanText(period, timeZone) : periodId}
@@ -56,11 +60,17 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
   );
 }
 
-function valueOf({ boardId, periodId }: ShownPeriod): string {
-  return `${boardId}/${periodId}`;
+function isOf(boardId: string, choice: Choice): choice is ShownPeriod {
+  return choice !== null && choice !== CUSTOM && choice.boardId === boardId;
 }
 
-function periodOf(value: string): ShownPeriod | null {
+function valueOf(choice: Choice): string {
+  if (choice === null || choice === CUSTOM) return choice ?? "";
+  return `${choice.boardId}/${choice.periodId}`;
+}
+
+function periodOf(value: string): Choice {
+  if (value === CUSTOM) return CUSTOM;
   const [boardId, periodId] = value.split("/");
   return boardId && periodId ? { boardId, periodId } : null;
 }

@@ -1,34 +1,58 @@
-// A member's XP over a range of time, or since their first entry.
+// A member's XP over a range of time, or since their first entry, or what they gained in its days, weeks or months.
 import { useMemo, useState } from "react";
 import type { XpHistory } from "#contract/dashboard/members.ts";
+import type { MemberGainsResponse } from "#contract/member-gains.ts";
 import { historyRanges, type HistoryRange } from "#domain/time-range.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { RadioSwitch } from "../../parts/radio-switch.tsx";
 import { RangeSelect } from "../../parts/range-select.tsx";
 import { rangeTexts } from "../../parts/range-texts.ts";
 import { TimeChart } from "../../parts/time-chart.tsx";
 import type { TimePoint } from "../../parts/time-point.ts";
 
 const REFRESH_MS = 5_000;
+/** The whole ledger of the member may be read for it. */
+const GAINS_REFRESH_MS = 15_000;
+/** Days begin as on the person's clock. */
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
-export function XpChart({ params }: { params: { clanId: string; platformId: string } }) {
+const views = {
+  XP: { title: "XP over time", note: "Each point is the highest XP of its time." },
+  Gained: { title: "XP gained", note: "What awards gave in each part of the time, without what was reversed of them." },
+} as const;
+type View = keyof typeof views;
+type Props = { params: { clanId: string; platformId: string }; range: HistoryRange };
+
+export function XpChart({ params }: Pick<Props, "params">) {
   const [range, setRange] = useState<HistoryRange>("30d");
+  const [view, setView] = useState<View>("XP");
+  return (
+    <Panel
+      {...views[view]}
+      actions={
+        <div className="flex flex-wrap gap-3">
+          <RadioSwitch label="Show" options={["XP", "Gained"]} value={view} onChange={setView} />
+          <RangeSelect ranges={historyRanges} value={range} onChange={setRange} />
+        </div>
+      }
+    >
+      {view === "XP" ? <OverTime params={params} range={range} /> : <Gained params={params} range={range} />}
+    </Panel>
+  );
+}
+
+function OverTime({ params, range }: Props) {
   const history = useApi(
     "read-member-history",
     { params, query: { range } },
     { refetchMs: REFRESH_MS, keepsPrevious: true },
   );
   return (
-    <Panel
-      title="XP over time"
-      note="Each point is the highest XP of its time."
-      actions={<RangeSelect ranges={historyRanges} value={range} onChange={setRange} />}
-    >
-      <Loaded query={history} what="the XP over time">
-        {(data) => <Chart history={data} range={range} />}
-      </Loaded>
-    </Panel>
+    <Loaded query={history} what="the XP over time">
+      {(data) => <Chart history={data} range={range} />}
+    </Loaded>
   );
 }
 
@@ -46,4 +70,27 @@ function pointsOf({ points, until }: XpHistory): TimePoint[] | null {
     toMs: Date.parse(points[index + 1]?.at ?? until),
     value: xp === null ? null : BigInt(xp),
   }));
+}
+
+function Gained({ params, range }: Props) {
+  const gained = useApi(
+    "read-member-gains",
+    { params, query: { range, timeZone } },
+    { refetchMs: GAINS_REFRESH_MS, keepsPrevious: true },
+  );
+  return (
+    <Loaded query={gained} what="the XP gained">
+      {(data) => <Bars gained={data} range={range} />}
+    </Loaded>
+  );
+}
+
+function Bars({ gained: { every, gains }, range }: { gained: MemberGainsResponse; range: HistoryRange }) {
+  const points = useMemo(() => gains.map(pointOf), [gains]);
+  const label = `XP gained by ${every}, ${range === "all" ? "all time" : `last ${rangeTexts[range]}`}`;
+  return <TimeChart label={label} unit="XP" form="bars" points={points} />;
+}
+
+function pointOf({ startsAt, endsAt, xp }: MemberGainsResponse["gains"][number]): TimePoint {
+  return { fromMs: Date.parse(startsAt), toMs: Date.parse(endsAt), value: BigInt(xp) };
 }
