@@ -129,28 +129,41 @@ function ClanChoice({ me, clanId }: { me: Me; clanId: string | undefined }) {
 }
 
 function Navigation({ me, clanId }: { me: Me; clanId: string | undefined }) {
+  const groups = Map.groupBy(pagesFor(me, clanId), ({ group }) => group);
+  return [...groups].map(([group, pages]) => <NavigationGroup key={group ?? ""} name={group} pages={pages} />);
+}
+
+function NavigationGroup({ name, pages }: { name: string | undefined; pages: ReturnType<typeof pagesFor> }) {
+  const id = useId();
   return (
-    <ul className="flex flex-col gap-0.5">
-      {pagesFor(me, clanId).map(({ label, path, to, scope }) => {
-        const Icon = pageIcons[path];
-        return (
-          <li key={path}>
-            <NavLink
-              to={to}
-              onClick={closeMenus}
-              // A clan's pages lie below the path of the list of clans.
-              end={scope === "operator"}
-              className={({ isActive }) =>
-                `flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
-              }
-            >
-              {Icon ? <Icon aria-hidden="true" size={18} className="shrink-0" /> : null}
-              {label}
-            </NavLink>
-          </li>
-        );
-      })}
-    </ul>
+    <div>
+      {name === undefined ? null : (
+        <p id={id} className="px-2.5 pb-0.5 text-xs font-medium text-muted">
+          {name}
+        </p>
+      )}
+      <ul aria-labelledby={name === undefined ? undefined : id} className="flex flex-col gap-0.5">
+        {pages.map(({ label, path, to, scope }) => {
+          const Icon = pageIcons[path];
+          return (
+            <li key={path}>
+              <NavLink
+                to={to}
+                onClick={closeMenus}
+                // A clan's pages lie below the path of the list of clans.
+                end={scope === "operator"}
+                className={({ isActive }) =>
+                  `flex items-center gap-2.5 rounded-lg px-2.5 py-1 font-medium ${isActive ? "bg-sunken text-ink" : "text-muted hover:bg-sunken hover:text-ink"}`
+                }
+              >
+                {Icon ? <Icon aria-hidden="true" size={18} className="shrink-0" /> : null}
+                {label}
+              </NavLink>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 

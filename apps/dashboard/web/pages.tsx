@@ -6,6 +6,8 @@ import { lazyPart } from "./lazy-part.ts";
 
 type PageEntry = {
   label: string;
+  /** The heading above it in the navigation; without one, none. */
+  group?: "People" | "Play" | "Developers" | "Operators";
   /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
   path: string;
   /** `clan`: a page of one clan. `owner`: one for its owners. `operator`: a page for operators, about all clans. */
@@ -22,78 +24,91 @@ export const pages: readonly PageEntry[] = [
   },
   {
     label: "Members",
+    group: "People",
     path: "members",
     scope: "clan",
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
+    label: "People",
+    group: "People",
+    path: "people",
+    scope: "owner",
+    Component: lazyPart(() => import("./pages/people/people-page.tsx").then((m) => m.PeoplePage)),
+  },
+  {
+    label: "Audit log",
+    group: "People",
+    path: "audit",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/audit/audit-page.tsx").then((m) => m.AuditPage)),
+  },
+  {
+    label: "Ranks",
+    group: "Play",
+    path: "ranks",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
+  },
+  {
     label: "Boards",
+    group: "Play",
     path: "boards",
     scope: "clan",
     Component: lazyPart(() => import("./pages/boards/boards-page.tsx").then((m) => m.BoardsPage)),
   },
   {
     label: "Boosts",
+    group: "Play",
     path: "boosts",
     scope: "clan",
     Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
   },
   {
-    label: "Ranks",
-    path: "ranks",
-    scope: "clan",
-    Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
-  },
-  {
-    label: "API keys",
-    path: "keys",
-    scope: "clan",
-    Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
-  },
-  {
-    label: "People",
-    path: "people",
-    scope: "owner",
-    Component: lazyPart(() => import("./pages/people/people-page.tsx").then((m) => m.PeoplePage)),
-  },
-  {
     label: "Public page",
+    group: "Play",
     path: "public-page",
     scope: "owner",
     Component: lazyPart(() => import("./pages/public-page/public-page-page.tsx").then((m) => m.PublicPagePage)),
   },
   {
-    label: "Batches",
-    path: "batches",
+    label: "API keys",
+    group: "Developers",
+    path: "keys",
     scope: "clan",
-    Component: lazyPart(() => import("./pages/batches/batches-page.tsx").then((m) => m.BatchesPage)),
+    Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
   },
   {
     label: "Events",
+    group: "Developers",
     path: "events",
     scope: "clan",
     Component: lazyPart(() => import("./pages/events/events-page.tsx").then((m) => m.EventsPage)),
   },
   {
     label: "Destinations",
+    group: "Developers",
     path: "destinations",
     scope: "clan",
     Component: lazyPart(() => import("./pages/destinations/destinations-page.tsx").then((m) => m.DestinationsPage)),
   },
   {
-    label: "Audit log",
-    path: "audit",
+    label: "Batches",
+    group: "Developers",
+    path: "batches",
     scope: "clan",
-    Component: lazyPart(() => import("./pages/audit/audit-page.tsx").then((m) => m.AuditPage)),
+    Component: lazyPart(() => import("./pages/batches/batches-page.tsx").then((m) => m.BatchesPage)),
   },
   {
     label: "Clans",
+    group: "Operators",
     path: "clans",
     scope: "operator",
     Component: lazyPart(() => import("./pages/clans/clans-page.tsx").then((m) => m.ClansPage)),
   },
   {
     label: "Queue",
+    group: "Operators",
     path: "queue",
     scope: "operator",
     Component: lazyPart(() => import("./pages/queue/queue-page.tsx").then((m) => m.QueuePage)),
@@ -110,7 +125,7 @@ export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to:
 }
 
 /** Pages that are not in the navigation, such as that of one member. */
-export const innerPages: readonly Omit<PageEntry, "label">[] = [
+export const innerPages: readonly Omit<PageEntry, "label" | "group">[] = [
   {
     path: "members/:platformId",
     scope: "clan",

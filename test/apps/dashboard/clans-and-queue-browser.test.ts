@@ -15,9 +15,16 @@ describePages("an operator", (browser) => {
     const page = await open("/");
     await shows(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-    const ofClan = ["Overview", "Members", "Boards", "Boosts", "Ranks", "API keys", "People", "Public page", "Batches"];
-    const records = ["Events", "Destinations", "Audit log"];
-    expect(links).toEqual([...ofClan, ...records, "Clans", "Queue"]);
+    const groups = ["Overview", "People", "Play", "Developers", "Operators"];
+    const people = ["Members", "People", "Audit log"];
+    const play = ["Ranks", "Boards", "Boosts", "Public page"];
+    const developers = ["API keys", "Events", "Destinations", "Batches"];
+    expect(links).toEqual([groups[0], ...people, ...play, ...developers, "Clans", "Queue"]);
+    const lists = page.getByRole("navigation").getByRole("list");
+    expect(await lists.evaluateAll((all) => all.map((list) => list.ariaLabelledByElements?.[0]?.textContent))).toEqual([
+      undefined,
+      ...groups.slice(1),
+    ]);
     await openPage(page, "Clans");
     await page.getByRole("link", { name: "First" }).waitFor();
     const current = page.getByRole("navigation").locator("[aria-current=page]");

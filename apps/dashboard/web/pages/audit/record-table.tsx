@@ -1,4 +1,4 @@
-// The records as a table of sentences. On a narrow screen, a row has at most two lines, and the details, which open
+// The records as a table of sentences, by days. On a narrow screen, a row has at most two lines, and the details, which open
 // below it, have the whole sentence. Roles are set explicitly, as in parts/data-table.tsx.
 import { Fragment, useId, useState } from "react";
 import { auditSentence } from "#contract/audit-text.ts";
@@ -13,6 +13,7 @@ type Props = { clanId: string; rows: readonly { key: string; record: AuditRecord
 export function RecordTable({ clanId, rows }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string): void => setOpen((before) => before.symmetricDifference(new Set([key])));
+  const days = Map.groupBy(rows, ({ record }) => new Date(record.at).toDateString());
   return (
     <div className="rounded-xl border border-line bg-panel">
       <table role="table" aria-label="Audit log" className="block text-left">
@@ -25,14 +26,31 @@ export function RecordTable({ clanId, rows }: Props) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="block">
-          {rows.map(({ key, record }) => (
-            <Record key={key} clanId={clanId} record={record} isOpen={open.has(key)} onToggle={() => toggle(key)} />
-          ))}
-        </tbody>
+        {[...days].map(([day, ofDay]) => (
+          <tbody key={day} role="rowgroup" className="block">
+            <tr role="row" className="block border-t border-line bg-sunken in-[tbody:first-of-type]:rounded-t-xl">
+              <th role="rowheader" scope="rowgroup" colSpan={3} className="block px-3 py-1 text-sm font-medium sm:px-4">
+                {dayText(new Date(day))}
+              </th>
+            </tr>
+            {ofDay.map(({ key, record }) => (
+              <Record key={key} clanId={clanId} record={record} isOpen={open.has(key)} onToggle={() => toggle(key)} />
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   );
+}
+
+const dayFormat = new Intl.DateTimeFormat("en", { weekday: "short", year: "numeric", month: "short", day: "numeric" });
+const DAYS_MS_MAX = 36 * 3_600_000;
+
+/** `day`: its beginning in the person's time zone; a day of a change of clocks has 23 or 25 hours. */
+function dayText(day: Date): string {
+  const today = new Date(new Date().toDateString()).getTime();
+  if (day.getTime() >= today) return "Today";
+  return today - day.getTime() < DAYS_MS_MAX ? "Yesterday" : dayFormat.format(day);
 }
 
 type RecordProps = { clanId: string; record: AuditRecordFacts; isOpen: boolean; onToggle(): void };
