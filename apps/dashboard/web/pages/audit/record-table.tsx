@@ -1,5 +1,5 @@
-// The records as a table of sentences, by days. On a narrow screen, a row has at most two lines, and the details, which open
-// below it, have the whole sentence. Roles are set explicitly, as in parts/data-table.tsx.
+// The records as a table of sentences, by days. On a narrow screen, a row has at most two lines, and the details, which
+// open below it, have the whole sentence. Roles are set explicitly, as in parts/data-table.tsx.
 import { Fragment, useId, useState } from "react";
 import { auditSentence } from "#contract/audit-text.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
