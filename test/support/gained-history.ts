@@ -1,119 +1,106 @@
 // A ledger of some months with everything that is and is not gained: awards alone and in batches, deductions, awards
-// that were raised or shortened, changes by people, imports, cancelled entries of batches, memberships, removals,
-// resets, and reversals at any time. The clocks of its writers differ, so times do not follow the numbers of entries.
-// And the oracle: what was gained in a span, by the plainest reading of the rule.
+// that a boost raised or a cap shortened, changes by people, imports, cancelled entries of batches, memberships,
+// removals, resets, and reversals at any time. The product's own committers make it, whose clocks differ, so times do
+// not follow the numbers of entries.
+import type { Award } from "#domain/award.ts";
+import {
+  batchAwardKey,
+  callerAwardKey,
+  CANCELLATION,
+  importKey,
+  ownAwardKey,
+  resetKey,
+  reversalKey,
+} from "#domain/award-key.ts";
+import { CANCELLED_DETAIL } from "#domain/batch.ts";
+import type { Clan } from "#domain/clan.ts";
 import type { Entry } from "#domain/entry.ts";
-import { batchAwardKey, callerAwardKey, CANCELLATION, importKey, resetKey, reversalKey } from "#domain/award-key.ts";
-import { headAfter } from "#domain/head.ts";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { systemClock } from "#runtime/process/clock.ts";
 import { awardIdOf } from "#contract/award-id.ts";
+import { openLedger } from "../../apps/cli/open/ledger.ts";
+import { makeStores } from "../../apps/cli/open/stores.ts";
 import type { Chance } from "./chance.ts";
-import { makeEntry } from "./entry.ts";
 import type { World } from "./world.ts";
 
 export const HISTORY = { from: Date.parse("2026-02-01T00:00:00Z"), to: Date.parse("2026-06-01T00:00:00Z") };
-const HOUR_MS = 3_600_000;
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+/** Of the clocks of the three processes. */
+const SKEWS_MS = [0, -2 * DAY_MS, 90_000];
+const CHANGES_PER_MEMBER = 20;
+/** Members who are changed at the same time. */
+const TOGETHER = 8;
+const COMMIT_MS_MAX = 60_000;
 
-/** Stores such a ledger of so many members, and their documents. */
-export async function storeHistory(world: World, clanId: string, chance: Chance, members: number): Promise<void> {
-  const chains = Array.from({ length: members }, (_, index) => chainOf(`m${index}`));
-  const db = world.database.db();
-  await db.collection<EntryDoc>("ledger").insertMany(chains.flat().map(docOfEntry));
-  const docs = chains.map((chain): MemberDoc => {
-    const [last] = chain.slice(-1) as [Entry];
-    const { platformId } = last;
-    const head = headAfter({ ...last, memberSince: last.memberSince ?? null });
-    return { _id: `${clanId}/${platformId}`, clanId, platformId, ...(head as NonNullable<typeof head>) };
+type Made = { entries: Entry[]; reversed: Set<number> };
+
+/** Makes it for members `m0`, `m1`, …; each has an entry with an award. */
+export async function makeHistory(world: World, clanId: string, chance: Chance, members: number): Promise<void> {
+  const rules = rulesOf((await world.clans.read([clanId])).get(clanId));
+  const stores = { ...makeStores(world.database), clans: { read: async () => new Map([[clanId, rules]]) } };
+  let nowMs = HISTORY.from;
+  const ledgers = SKEWS_MS.map((skewMs) => {
+    const now = (): Date => new Date(Math.min(HISTORY.to - 1, nowMs + skewMs));
+    return openLedger({ ...stores, clock: { ...systemClock, now } });
   });
-  await db.collection<MemberDoc>("members").insertMany(docs);
-
-  function chainOf(platformId: string): Entry[] {
-    const chain: Entry[] = [];
-    const reversed = new Set<number>();
-    const entries = chance.int(1, 40);
-    let since: Date | null = null;
-    for (let seq = 1; seq <= entries; seq += 1) {
-      // A whole hour now and then, so that spans begin and end exactly at an award.
-      const atMs = chance.int(HISTORY.from, HISTORY.to);
-      const at = new Date(chance.hits(0.3) ? Math.floor(atMs / HOUR_MS) * HOUR_MS : atMs);
-      const changes = changesOf(chain, reversed, seq);
-      if (changes.kind === "membership") since = changes.removed ? null : at;
-      const applied = changes.applied ?? BigInt(chance.int(-8, 20));
-      const xp = (chain.at(-1)?.xp ?? 0n) + applied;
-      const facts = { clanId, platformId, seq, at, xp, applied, amount: applied, memberSince: since, lastAwardAt: at };
-      chain.push(makeEntry({ ...facts, ...changes }));
-    }
-    return chain;
+  const made = new Map<string, Made>();
+  const steps = Math.ceil((members * CHANGES_PER_MEMBER) / TOGETHER);
+  for (let step = 0; step <= steps; step += 1) {
+    // A whole hour now and then, so that spans begin and end exactly at an award.
+    nowMs = HISTORY.from + ((HISTORY.to - HISTORY.from) * (step + chance.next())) / steps;
+    nowMs = chance.hits(0.3) ? Math.floor(nowMs / HOUR_MS) * HOUR_MS : Math.floor(nowMs);
+    const first = step * TOGETHER;
+    const drawn = Array.from({ length: TOGETHER }, (_, index) =>
+      first + index < members ? first + index : chance.int(0, members - 1),
+    );
+    await Promise.all([...new Set(drawn)].map((index) => change(`m${index}`, `${step}`)));
   }
+  for (const { close } of ledgers) await close();
 
-  function changesOf(chain: readonly Entry[], reversed: Set<number>, seq: number): Partial<Entry> {
-    const drawn = chance.next();
-    const byPerson = { actor: "ada", apiKeyId: "cli" } as const;
-    const key = `${seq}`;
-    if (drawn < 0.1) return { key: batchAwardKey("bat_1", seq), batchId: "bat_1" };
-    if (drawn < 0.14)
-      return { key: batchAwardKey("bat_1", seq), batchId: "bat_1", fingerprint: CANCELLATION, applied: 0n };
-    if (drawn < 0.2) return { key: `-${key}`, ...byPerson };
-    if (drawn < 0.26) return { key: importKey("xp", key), ...byPerson };
-    if (drawn < 0.3) return { key: resetKey(key), kind: "reset", fingerprint: key, applied: -5n, ...byPerson };
-    if (drawn < 0.36)
-      return {
-        key: `-${key}`,
-        kind: "membership",
-        applied: 0n,
-        ...byPerson,
-        ...(chance.hits(0.4) ? { removed: true } : {}),
-      };
-    if (drawn < 0.5) {
-      const entry = chance.pick([...chain, null]);
-      if (entry && entry.kind === undefined && !reversed.has(entry.seq)) {
-        reversed.add(entry.seq);
-        return {
-          key: reversalKey(awardIdOf(entry)),
-          kind: "reversal",
-          reversesSeq: entry.seq,
-          applied: -entry.applied,
-        };
-      }
-    }
-    return { key: callerAwardKey(key), ...(chance.hits(0.1) ? { amount: 50n } : {}) };
+  async function change(platformId: string, name: string): Promise<void> {
+    const known = made.get(platformId) ?? { entries: [], reversed: new Set() };
+    made.set(platformId, known);
+    const award = { clanId, platformId, fingerprint: name, apiKeyId: "a", ...changeOf(known, chance, name) } as const;
+    const outcome = await chance.pick(ledgers).committer.submit(award, COMMIT_MS_MAX);
+    if (outcome.kind === "applied") known.entries.push(outcome.entry);
   }
 }
 
-export type ExpectedGains = {
-  platformId: string;
-  xp: string;
-  awards: number;
-  position: number;
-  membership: { since: string } | null;
-  firstAwardAt: string;
-  lastAwardAt: string;
-};
+/** Boosts of several weeks, and a cap, a floor and a daily cap that awards meet. */
+function rulesOf(clan: Clan | undefined): Clan {
+  if (!clan) throw new Error("there is no such clan");
+  const boosts = [20, 70].map((day, index) => {
+    const from = new Date(HISTORY.from + day * DAY_MS);
+    const window = { from, to: new Date(from.getTime() + 15 * DAY_MS) };
+    return { boostId: `b${index}`, name: "Double", percent: 200, ...window, ranks: [], placeIds: [] };
+  });
+  return { ...clan, xpFloor: -6n, xpCap: 60n, dailyCap: { xp: 25n, since: 1 }, boosts };
+}
 
-/** In the order of the list. */
-export async function expectedGains(world: World, clanId: string, from: Date, to: Date): Promise<ExpectedGains[]> {
-  const all = await world.database.db().collection<EntryDoc>("ledger").find({ "_id.clanId": clanId }).toArray();
-  const found = [...Map.groupBy(all, ({ _id }) => _id.platformId)].flatMap(([platformId, entries]) => {
-    const isAward = ({ kind, actor, fingerprint }: EntryDoc): boolean =>
-      kind === undefined && actor === undefined && fingerprint !== CANCELLATION;
-    const awards = entries.filter((entry) => isAward(entry) && entry.at >= from && entry.at < to);
-    if (awards.length === 0) return [];
-    const seqs = new Set(awards.map(({ _id }) => _id.seq));
-    const reversals = entries.filter(({ kind, reversesSeq = 0 }) => kind === "reversal" && seqs.has(reversesSeq));
-    const xp = [...awards, ...reversals].reduce((sum, { applied }) => sum + BigInt(String(applied)), 0n);
-    const times = awards.map(({ at }) => at.toISOString()).toSorted();
-    const since = entries.toSorted((a, b) => b._id.seq - a._id.seq)[0]?.memberSince ?? null;
-    const membership = since && { since: since.toISOString() };
-    const [firstAwardAt = "", lastAwardAt = ""] = [times[0], times.at(-1)];
-    return [{ platformId, xp, awards: awards.length, membership, firstAwardAt, lastAwardAt }];
-  });
-  found.sort((a, b) => {
-    const byTime = a.lastAwardAt < b.lastAwardAt ? -1 : Number(a.lastAwardAt > b.lastAwardAt);
-    return Number(b.xp - a.xp) || byTime || (a.platformId < b.platformId ? -1 : 1);
-  });
-  return found.map((one) => {
-    const position = 1 + found.filter(({ xp }) => xp > one.xp).length;
-    return { ...one, xp: one.xp.toString(), position };
-  });
+type Change = Omit<Award, "clanId" | "platformId" | "fingerprint" | "apiKeyId"> & { fingerprint?: string };
+
+function changeOf({ entries, reversed }: Made, chance: Chance, name: string): Change {
+  const drawn = chance.next();
+  const amount = BigInt(chance.int(-8, 20));
+  const byPerson = { actor: "ada", apiKeyId: "cli" } as const;
+  const inBatch = { key: batchAwardKey("bat_1", Number(name)), batchId: "bat_1" };
+  const last = entries.at(-1);
+  if (!last) return { key: callerAwardKey(name), amount };
+  if (drawn < 0.1) return { ...inBatch, amount };
+  if (drawn < 0.14) return { ...inBatch, fingerprint: CANCELLATION, amount: 0n, reason: CANCELLED_DETAIL };
+  if (drawn < 0.2) return { key: ownAwardKey(name), amount, ...byPerson };
+  if (drawn < 0.26) return { key: importKey("xp", name), amount, importName: "old-bot", ...byPerson };
+  if (drawn < 0.3) return { kind: "reset", key: resetKey(name), seenSeq: last.seq, amount: -5n, ...byPerson };
+  if (drawn < 0.36) {
+    const ends = chance.hits(0.5) ? ({ ends: true } as const) : {};
+    return { kind: "membership", key: ownAwardKey(name), amount: 0n, ...ends, ...byPerson };
+  }
+  if (drawn < 0.5) {
+    const entry = chance.pick(entries);
+    if (entry.kind === undefined && !reversed.has(entry.seq)) {
+      reversed.add(entry.seq);
+      const { seq, key, applied } = entry;
+      return { kind: "reversal", key: reversalKey(awardIdOf(entry)), reverses: { key, seq }, amount: -applied };
+    }
+  }
+  return { key: callerAwardKey(name), amount };
 }

@@ -5,7 +5,8 @@ import type { GainDoc } from "#store/gains/gain-model.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";
-import { expectedGains, HISTORY, storeHistory } from "../../support/gained-history.ts";
+import { expectedGains, exportClan } from "../../support/exported-gains.ts";
+import { HISTORY, makeHistory } from "../../support/gained-history.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { seedOfRun } from "../../support/seed.ts";
@@ -50,10 +51,10 @@ describe("GET …/gains", async () => {
   test("pages, the part around a member and named members agree in both orders, also at another process", async () => {
     const [clan, chance] = [await makeClanCaller(world, port), chanceOf(seedOfRun())];
     const other = clan.on((await world.startApi()).port);
-    await storeHistory(world, clan.clanId, chance, 45);
+    await makeHistory(world, clan.clanId, chance, 45);
     const [from, to] = [new Date(HISTORY.from + 10 * DAY_MS), new Date(HISTORY.from + 50 * DAY_MS)];
     const span = { from: from.toISOString(), to: to.toISOString() };
-    const expected = await expectedGains(world, clan.clanId, from, to);
+    const expected = expectedGains(await exportClan(world, clan.clanId), from, to);
     for (const order of ["most", "least"]) {
       const all = order === "most" ? expected : expected.toReversed();
       const paged: Row[] = [];

@@ -5,7 +5,8 @@ import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";
-import { expectedGains, HISTORY, storeHistory } from "../../support/gained-history.ts";
+import { expectedGains, exportClan } from "../../support/exported-gains.ts";
+import { HISTORY, makeHistory } from "../../support/gained-history.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { seedOfRun } from "../../support/seed.ts";
@@ -19,7 +20,8 @@ describe("GET …/members/{platformId}/gains", async () => {
 
   test("each part has the sum over the ledger, and the parts are the days, weeks and months of the zone", async () => {
     const [clan, chance] = [await makeClanCaller(world, port), chanceOf(seedOfRun())];
-    await storeHistory(world, clan.clanId, chance, 12);
+    await makeHistory(world, clan.clanId, chance, 12);
+    const exported = await exportClan(world, clan.clanId);
     for (let drawn = 0; drawn < 40; drawn += 1) {
       const fromMs = chance.int(HISTORY.from, HISTORY.to - 1);
       const [from, to] = [new Date(fromMs), new Date(chance.int(fromMs + 1, HISTORY.to))];
@@ -32,7 +34,7 @@ describe("GET …/members/{platformId}/gains", async () => {
       expect([gains[0].startsAt, gains.at(-1).endsAt]).toStrictEqual([query.from, query.to]);
       for (const [index, { startsAt, endsAt, xp, awards }] of gains.entries()) {
         if (index > 0) expect(startsAt).toBe(gains[index - 1].endsAt);
-        const found = (await expectedGains(world, clan.clanId, new Date(startsAt), new Date(endsAt))).find(
+        const found = expectedGains(exported, new Date(startsAt), new Date(endsAt)).find(
           (one) => one.platformId === platformId,
         );
         expect([startsAt, xp, awards]).toStrictEqual([startsAt, found?.xp ?? "0", found?.awards ?? 0]);

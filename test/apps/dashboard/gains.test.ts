@@ -5,7 +5,8 @@ import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";
-import { expectedGains, HISTORY, storeHistory } from "../../support/gained-history.ts";
+import { expectedGains, exportClan } from "../../support/exported-gains.ts";
+import { HISTORY, makeHistory } from "../../support/gained-history.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
@@ -31,9 +32,10 @@ async function gainsOf(person: Visitor, path: string): Promise<any[]> {
 
 describe("the gains of a span", () => {
   test("are those of the ledger on all pages, in a search and in the file, also of who has left", async () => {
-    await storeHistory(dashboard.world, clan.clanId, chanceOf(seedOfRun()), 70);
+    await makeHistory(dashboard.world, clan.clanId, chanceOf(seedOfRun()), 70);
     await clan.post("/names", { names: [{ platformId: "m7", name: "Seven Seas" }] });
-    const expected = await expectedGains(dashboard.world, clan.clanId, new Date(HISTORY.from), new Date(HISTORY.to));
+    const exported = await exportClan(dashboard.world, clan.clanId);
+    const expected = expectedGains(exported, new Date(HISTORY.from), new Date(HISTORY.to));
     const nameOf = (platformId: string) => (platformId === "m7" ? "Seven Seas" : null);
     const named = expected.map((row) => ({ ...row, name: nameOf(row.platformId) }));
     expect(named.some(({ membership }) => membership === null)).toBe(true);
