@@ -157,39 +157,6 @@ describe("a public page", () => {
     expect(notes).toStrictEqual(["▲2up 2 places", "", "▼2down 2 places", "new"]);
   });
 
-  test("of an unpublished, a deleted and an unknown clan is the same response, and so is every other path", async () => {
-    const [gone, deleted, kept] = [await published({}), await published({}), await published({})];
-    expect((await look(gone.path)).status).toBe(200);
-    await gone.run("unpublish");
-    expect((await gone.run("unpublish")).exitCode).toBe(0);
-    await cli.json("clan", "delete", deleted.clan.clanId, "--yes");
-    await actsInTime(async () => (await look(gone.path)).status === 404);
-    const strange = [gone.path, deleted.path, "/c/nobody-has-it", "/c/", "/c/x", "/c/UPPER-case", `${kept.path}/`];
-    strange.push(`${kept.path}//boards`, `${kept.path}/boards/none`, `${kept.path}/embed/`, `${kept.path}/embed.json`);
-    strange.push(`${kept.path.slice(0, -1)}%${(kept.path.codePointAt(kept.path.length - 1) ?? 0).toString(16)}`);
-    for (const query of [
-      "rows=4",
-      "rows=51",
-      "rows=5&rows=6",
-      "theme=blue",
-      "refresh=14",
-      "refresh=3601",
-      "board=none",
-    ])
-      strange.push(`${kept.path}/embed?${query}`);
-    const replies = await Promise.all(strange.map((path) => look(path)));
-    const shape = ({ status, headers, text }: (typeof replies)[number]) => {
-      const { date: _date, ...others } = Object.fromEntries(headers);
-      return { status, headers: others, text };
-    };
-    const [first, ...others] = replies.map(shape);
-    expect(first).toMatchObject({ status: 404, headers: { "cache-control": "no-store" } });
-    expect(first?.headers["content-type"]).toContain("text/html");
-    for (const [index, other] of others.entries())
-      expect([strange[index + 1], other]).toStrictEqual([strange[index + 1], first]);
-    expect((await look(`${kept.path}?utm_source=x`)).status).toBe(200);
-  });
-
   test("has the documented headers, is only read, and is not sent again to whom it did not change", async () => {
     const { run, path } = await published({ a: 5 });
     const policy = (headers: Headers) => headers.get("content-security-policy") ?? "";
