@@ -36,6 +36,7 @@ const long = [
   "test/scripts/{backup,fresh-clone,release*,run-failed-again,start}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
   "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
+  "test/libs/usecases/boards/summaries-of-a-year.test.ts",
   "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",
   "test/clients/luau/!(awards|real-api).test.ts",
   "test/clients/typescript/package.test.ts",

@@ -2,6 +2,7 @@
 // and deletes old deliveries.
 import { logFailures } from "#async/failures.ts";
 import { repeat } from "#async/repeat.ts";
+import { publicPageResponse } from "#contract/public-page.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
 import { makeDiscordRoles } from "#outbound/discord-roles.ts";
 import { makeRobloxGroups } from "#outbound/roblox-groups.ts";
@@ -123,12 +124,25 @@ export function startEngine(deps: EngineDeps): Engine {
 }
 
 /** How messages are sent. People choose the addresses, in Discord's case too: tests have their own. */
-function makeCouriers({ config, clock }: EngineDeps, stop: DiscordStop) {
+function makeCouriers({ connections, config, clock }: EngineDeps, stop: DiscordStop) {
   const send = makeSendOutbound({ allowPrivate: config.allowPrivate });
   const common = { send, version: packageVersion, timeoutMs: config.webhookTimeoutMs, clock };
-  const discord = makeDiscordCourier({ ...common, stop });
+  const discord = makeDiscordCourier({ ...common, readPageUrl: pageUrlReader(connections, config), stop });
   const tested = makeWebhookCourier({ ...common, timeoutMs: Math.min(common.timeoutMs, TESTED_TIMEOUT_MS_MAX) });
   return { webhook: makeWebhookCourier(common), discord, ofCalls: { webhook: tested, discord } };
+}
+
+/** Where anybody may read the page of a clan. */
+function pageUrlReader(
+  { database }: Connections,
+  { dashboardUrl, publicPages }: NotifierConfig,
+): (clanId: string) => Promise<string | null> {
+  const clans = makeClanStore(database);
+  return async (clanId) => {
+    if (dashboardUrl === null || !publicPages) return null;
+    const clan = (await clans.read([clanId])).get(clanId);
+    return publicPageResponse(clan?.publicPage, dashboardUrl)?.url ?? null;
+  };
 }
 
 type Working = Pick<Parameters<typeof makeDeliverEvents>[0], "feed" | "runs" | "signal" | "schedule" | "random">;

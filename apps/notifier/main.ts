@@ -6,7 +6,8 @@ import { withNoted } from "#runtime/process/noted-settings.ts";
 import { onShutdown } from "#runtime/process/shutdown.ts";
 import { startNotifier } from "./compose.ts";
 
-const config = loadConfigOrExit(withNoted(process.env, ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE"]));
+const noted = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "DASHBOARD_URL", "PUBLIC_PAGES"] as const;
+const config = loadConfigOrExit(withNoted(process.env, noted));
 const log = makeLog({ name: "notifier", level: config.logLevel });
 
 try {

@@ -1,7 +1,9 @@
 // Announces events in a Discord channel through a webhook of the channel: up to ten in a message, and a summary instead
 // of a flood (docs/how-to/announce-rank-ups-in-discord.md).
 import { pause } from "#async/pause.ts";
+import { AppError } from "#domain/app-error.ts";
 import type { Destination, DestinationSecrets } from "#domain/destination.ts";
+import type { ClanEvent } from "#domain/event.ts";
 import { RESPONSE_BYTES_MAX, RESPONSE_MS_MAX } from "#outbound/bounds.ts";
 import { embedOf, sample, summaryOf, type Embed } from "#outbound/discord-embeds.ts";
 import { discordPauseMs, guardDiscord, isOfGateway, isRejected } from "#outbound/discord-limits.ts";
@@ -33,8 +35,13 @@ const TESTS_REJECTED_MAX = 3;
 const TEST_EVERY_MS = 60_000;
 const TESTS_KEPT_MS = 600_000;
 
+/** MongoDB is asked again soon. */
+const UNAVAILABLE = unsent({ kind: "rest", forMs: 1_000 });
+
 type Deps = {
   send: SendOutbound;
+  /** The address of the clan's public page; null: it has none. Throws AppError `unavailable`. */
+  readPageUrl: (clanId: string) => Promise<string | null>;
   stop: DiscordStop;
   version: string;
   timeoutMs: number;
@@ -97,7 +104,10 @@ export function makeDiscordCourier(deps: Deps): Courier {
     eventsMax: EMBEDS_MAX,
     // Messages appear in the order in which they arrive, and Discord permits few at a time.
     atOnceMax: 1,
-    send: async (destination, secrets, events) => withoutMessage(await post(destination, secrets, events.map(embedOf))),
+    async send(destination, secrets, events) {
+      const embeds = await embedsOf(deps, destination, events);
+      return embeds ? withoutMessage(await post(destination, secrets, embeds)) : UNAVAILABLE;
+    },
     summary: {
       above: SUMMARY_ABOVE,
       send: async (to, secrets, events) => withoutMessage(await post(to, secrets, [summaryOf(events)])),
@@ -107,6 +117,22 @@ export function makeDiscordCourier(deps: Deps): Courier {
         post(destination, secrets, [sample]),
       ),
   };
+}
+
+/** Null: whether the clan has a public page is not known now. Only results of periods link to it. */
+async function embedsOf(
+  { readPageUrl }: Pick<Deps, "readPageUrl">,
+  { clanId }: Destination,
+  events: readonly ClanEvent[],
+): Promise<Embed[] | null> {
+  try {
+    const isLinked = events.some(({ type }) => type === "period.final");
+    const pageUrl = isLinked ? await readPageUrl(clanId) : null;
+    return events.map((event) => embedOf(event, pageUrl));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 /** By destination and URL. */

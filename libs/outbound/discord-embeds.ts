@@ -12,12 +12,13 @@ const SUMMARY_CHARS_MAX = 3_500;
 
 export type Embed = { title: string; description: string; timestamp?: string };
 
-export function embedOf(event: ClanEvent): Embed {
-  const { title, description } = textOf(event);
+/** `pageUrl`: of the clan's public page, if there is one. */
+export function embedOf(event: ClanEvent, pageUrl: string | null): Embed {
+  const { title, description } = textOf(event, pageUrl);
   return { title, description, timestamp: event.at.toISOString() };
 }
 
-function textOf(event: ClanEvent): Embed {
+function textOf(event: ClanEvent, pageUrl: string | null): Embed {
   switch (event.type) {
     case "member.rank_changed": {
       const { rank, xp } = event.data;
@@ -38,7 +39,7 @@ function textOf(event: ClanEvent): Embed {
       return { title: titles[event.type], description: `${bold(event.data.platformId)}: ${change}` };
     }
     case "period.final":
-      return resultOf(event.data);
+      return resultOf(event.data, pageUrl);
     case "ranks.changed": {
       const change = escaped(changeText(eventResponse(event)));
       return { title: titles[event.type], description: change.replace(/^./, (first) => first.toUpperCase()) };
@@ -48,8 +49,8 @@ function textOf(event: ClanEvent): Embed {
   }
 }
 
-/** The days of the period, who was first in it, and what else happened. */
-function resultOf({ board, startsAt, endsAt, top, summary }: PeriodResult): Embed {
+/** The days of the period, who was first in it, what else happened, and where to see more. */
+function resultOf({ board, startsAt, endsAt, top, summary }: PeriodResult, pageUrl: string | null): Embed {
   const zone = zoneOf(board.timeZone);
   const dayOf = (at: Date): string => {
     const { year, month, day } = zone.wallClockAt(at);
@@ -65,7 +66,8 @@ function resultOf({ board, startsAt, endsAt, top, summary }: PeriodResult): Embe
   });
   const title = `${isolated(escaped(board.name))}: ${dayOf(startsAt)} to ${dayOf(new Date(endsAt.getTime() - 1))}`;
   const last = `${counts.join(", ")}; ${grouped.format(awards)} award${awards === 1 ? "" : "s"}`;
-  return { title, description: [...lines, ...(lines.length > 0 ? [""] : []), last].join("\n") };
+  const description = [...lines, ...(lines.length > 0 ? [""] : []), last, ...(pageUrl === null ? [] : [pageUrl])];
+  return { title, description: description.join("\n") };
 }
 
 /** Against the period before, if there was one. */

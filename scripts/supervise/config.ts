@@ -8,9 +8,8 @@ export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl"> & {
   dashboardPort?: number;
   dashboardUrl?: string;
   dashboardProxies?: number;
-  publicPages?: string;
   oidc?: Record<string, string>;
-  /** The settings of requests to strangers, as they were given. */
+  /** The settings that the notifier and the dashboard share, as they were given. */
   outbound: Record<string, string>;
   apiUrl?: string;
   dataDir: string;
@@ -24,7 +23,7 @@ export function readConfig(
   logLevel: Config["logLevel"] = "info",
 ): { config: Config } | { faults: string[] } {
   const { given, data, urls, faults } = readSettings(env);
-  const { DASHBOARD_PORT, DASHBOARD_PROXIES, PUBLIC_PAGES, LOG_LEVEL } = given;
+  const { DASHBOARD_PORT, DASHBOARD_PROXIES, LOG_LEVEL } = given;
   const { PORT, OPS_PORT, DASHBOARD_URL, API_URL, DATA_DIR } = data;
   faults.push(...sharedPorts({ PORT, OPS_PORT, ...(DASHBOARD_PORT ? { DASHBOARD_PORT: data.DASHBOARD_PORT } : {}) }));
   if (faults.length > 0) return { faults };
@@ -36,12 +35,11 @@ export function readConfig(
       ...(LOG_LEVEL ? {} : { logLevel }),
       ...(DASHBOARD_PORT ? { dashboardPort: data.DASHBOARD_PORT } : {}),
       ...(DASHBOARD_PROXIES ? { dashboardProxies: data.DASHBOARD_PROXIES } : {}),
-      ...(PUBLIC_PAGES ? { publicPages: PUBLIC_PAGES } : {}),
       ...(DASHBOARD_URL ? { dashboardUrl: DASHBOARD_URL } : {}),
       ...(API_URL ? { apiUrl: API_URL } : {}),
       ...(data.HOOK_KEY ? { hookKey: data.HOOK_KEY } : {}),
       ...(data.DASHBOARD_OIDC_ISSUER ? { oidc } : {}),
-      outbound: givenOf(/^(SECRETS_KEY|WEBHOOK_.*|DELIVERY_.*|ROBLOX_API_URL|DISCORD_API_URL)$/),
+      outbound: givenOf(/^(SECRETS_KEY|WEBHOOK_.*|DELIVERY_.*|ROBLOX_API_URL|DISCORD_API_URL|PUBLIC_PAGES)$/),
       dataDir: resolve(DATA_DIR),
       ...(urls.mongoUrl ? { mongoUrl: urls.mongoUrl } : {}),
       ...(urls.redisUrl ? { redisUrl: urls.redisUrl } : {}),

@@ -22,6 +22,7 @@ export function roleEnv(
     mongoUrl,
     redisUrl,
     baseUrl,
+    dashboardUrl,
     secretsKey,
     hookKey,
   }: {
@@ -30,6 +31,8 @@ export function roleEnv(
     mongoUrl: string;
     redisUrl: string;
     baseUrl: string;
+    /** The address that people are shown. */
+    dashboardUrl: string;
     secretsKey: string;
     hookKey: string;
   },
@@ -60,7 +63,13 @@ export function roleEnv(
   return {
     api: { ...common, HOOK_KEY: hookKey, PORT: String(ports.port), OPS_PORT: String(ports.opsPort) },
     worker: { ...common, OPS_PORT: String(ports.workerOpsPort) },
-    notifier: { ...common, ...config.outbound, SECRETS_KEY: secretsKey, OPS_PORT: String(ports.notifierOpsPort) },
+    notifier: {
+      ...common,
+      ...config.outbound,
+      SECRETS_KEY: secretsKey,
+      OPS_PORT: String(ports.notifierOpsPort),
+      DASHBOARD_URL: dashboardUrl,
+    },
     dashboard: {
       ...common,
       ...config.outbound,
@@ -69,7 +78,6 @@ export function roleEnv(
       OPS_PORT: String(ports.dashboardOpsPort),
       API_URL: config.apiUrl ?? baseUrl,
       DASHBOARD_PROXIES: String(config.dashboardProxies ?? 0),
-      ...(config.publicPages ? { PUBLIC_PAGES: config.publicPages } : {}),
       ...(config.dashboardUrl ? { DASHBOARD_URL: config.dashboardUrl } : {}),
       ...config.oidc,
     },

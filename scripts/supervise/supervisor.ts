@@ -41,7 +41,9 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       for (const role of ["api", "worker", "notifier", "dashboard"]) await stopOrphan(dataDir, role, log);
       const ports = await choosePorts(config);
       const runFile = makeRunFile(dataDir);
-      const given = { ...config.outbound, HOOK_KEY: config.hookKey, API_URL: config.apiUrl };
+      const baseUrl = listeningUrl(config.host, ports.port);
+      const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
+      const given = givenOf(config, dashboardUrl);
       const keys = findOrMakeKeys(dataDir, given);
       closers.unshift(runFile.remove, noteGiven(dataDir, given));
       const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
@@ -54,9 +56,7 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         writeNote(dataDir, role, { pid });
         runFile.setPid(role, pid);
       };
-      const baseUrl = listeningUrl(config.host, ports.port);
-      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, ...keys }, process.env);
-      const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
+      const env = roleEnv({ config, ports, mongoUrl, redisUrl, baseUrl, dashboardUrl, ...keys }, process.env);
       const opsHost = config.opsHost ?? config.host;
       const processes = [
         ["api", ports.opsPort],
@@ -97,6 +97,11 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       for (const close of closers) close();
     },
   };
+}
+
+/** What programs that are started beside it find noted. */
+function givenOf({ outbound, hookKey, apiUrl }: Config, dashboardUrl: string): Record<string, string | undefined> {
+  return { ...outbound, HOOK_KEY: hookKey, API_URL: apiUrl, DASHBOARD_URL: dashboardUrl };
 }
 
 /**

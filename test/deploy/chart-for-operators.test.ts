@@ -42,7 +42,8 @@ describe.skipIf(!helm)("the Helm chart for operators", { timeout: 120_000 }, () 
   });
 
   test("takes the addresses of the API and the dashboard from their Ingress, or from the values", async () => {
-    expect(envOf("everything", "dashboard").get("DASHBOARD_URL").value).toBe("https://clans.example.com");
+    for (const role of ["dashboard", "notifier"])
+      expect(envOf("everything", role).get("DASHBOARD_URL").value).toBe("https://clans.example.com");
     expect(envOf("everything", "dashboard").get("API_URL").value).toBe("https://xp.example.com");
     expect(envOf("least", "dashboard").get("DASHBOARD_URL").value).toBe("");
     const dashboard = { url: "https://clans.example.com:8443", apiUrl: "https://xp.example.org" };

@@ -41,7 +41,12 @@ test("npm start gives each secret to the processes that need it, also if it is i
   const read = readConfig(given);
   if ("faults" in read) throw new Error(read.faults.join());
   const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const urls = {
+    mongoUrl: "mongodb://m",
+    redisUrl: "redis://r",
+    baseUrl: "http://127.0.0.1:1",
+    dashboardUrl: "http://d",
+  };
   const env = roleEnv({ config: read.config, ports, ...urls, secretsKey: KEY, hookKey: KEY }, given);
   expect(found((role, name) => env[role][name] !== undefined)).toStrictEqual(documented({ isContainer: false }));
 });

@@ -69,7 +69,12 @@ test("a setting from a file reaches its process like a setting from the environm
     return [`${name}_FILE`, join(folder, name)];
   });
   const ports = { port: 1, opsPort: 2, workerOpsPort: 3, notifierOpsPort: 6, dashboardPort: 4, dashboardOpsPort: 5 };
-  const urls = { mongoUrl: "mongodb://m", redisUrl: "redis://r", baseUrl: "http://127.0.0.1:1" };
+  const urls = {
+    mongoUrl: "mongodb://m",
+    redisUrl: "redis://r",
+    baseUrl: "http://127.0.0.1:1",
+    dashboardUrl: "http://d",
+  };
   const envOf = (env: Record<string, string>) => {
     const read = readConfig(env);
     if ("faults" in read) throw new Error(read.faults.join());

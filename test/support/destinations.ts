@@ -5,6 +5,7 @@ import type { ClanEvent, EventBody } from "#domain/event.ts";
 import { makeSealer } from "#outbound/sealer.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeIds } from "#runtime/process/ids.ts";
+import type { PublicPagesConfig } from "#runtime/process/config.ts";
 import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
 import type { Database } from "#store/database.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
@@ -24,7 +25,7 @@ import { until } from "./until.ts";
 const secretsKey = randomBytes(32).toString("base64");
 
 /** Of a notifier that may reach this machine, with waits that tests can await. */
-export const notifierSettings: NotifierSettings = {
+export const notifierSettings: NotifierSettings & PublicPagesConfig = {
   secretsKey,
   allowPrivate: ["127.0.0.0/8", "::1/128"],
   webhookTimeoutMs: 2_000,
@@ -34,6 +35,8 @@ export const notifierSettings: NotifierSettings = {
   deliveryDisableAfterH: 120,
   robloxApiUrl: "http://127.0.0.1:9",
   discordApiUrl: "http://127.0.0.1:9",
+  dashboardUrl: "https://clans.example.com",
+  publicPages: true,
 };
 
 const ids = makeIds(systemClock);

@@ -138,23 +138,28 @@ export type Config = {
 /** The OpenID provider with which people may sign in to the dashboard. */
 export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string; scopes: string };
 
+/** Where the public pages of clans are served. */
+export type PublicPagesConfig = {
+  /** The URL that people type into their browser; null: any host that the request names, without TLS. */
+  dashboardUrl: string | null;
+  /** The dashboard serves the public pages of clans. */
+  publicPages: boolean;
+};
+
 /** Additional settings of the dashboard. */
 export type DashboardConfig = Config &
-  SecretsConfig & {
+  SecretsConfig &
+  PublicPagesConfig & {
     dashboardPort: number;
-    /** The URL that people type into their browser; null: any host that the request names, without TLS. */
-    dashboardUrl: string | null;
     /** How many proxies in front add the caller's address to X-Forwarded-For. */
     dashboardProxies: number;
-    /** The dashboard serves the public pages of clans. */
-    publicPages: boolean;
     /** The address that game servers call, for the examples beside a new key. */
     apiUrl: string | null;
     oidc: OidcConfig | null;
   };
 
 /** Additional settings of the notifier; the dashboard needs those of secrets. */
-export type NotifierConfig = Config & NotifierSettings;
+export type NotifierConfig = Config & NotifierSettings & PublicPagesConfig;
 
 export type ConfigResult = { ok: true; config: DashboardConfig & NotifierConfig } | { ok: false; faults: string[] };
 

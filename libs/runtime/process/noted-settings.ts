@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { readSetting } from "#runtime/process/read-setting.ts";
 
 /** Only these: other settings have the same default everywhere. */
-export const notedSettings = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "HOOK_KEY", "API_URL"] as const;
+export const notedSettings = [
+  "SECRETS_KEY",
+  "WEBHOOK_ALLOW_PRIVATE",
+  "HOOK_KEY",
+  "API_URL",
+  "DASHBOARD_URL",
+  "PUBLIC_PAGES",
+] as const;
 export type NotedSetting = (typeof notedSettings)[number];
 
 /** Those that are made once, and kept. */

@@ -1,7 +1,8 @@
 // Announcements in Discord, against its documented limits and answers.
 import { afterAll, describe, expect, test } from "vitest";
+import { AppError } from "#domain/app-error.ts";
 import type { DestinationSecrets } from "#domain/destination.ts";
-import { eventTypes } from "#domain/event.ts";
+import { eventTypes, type ClanEvent } from "#domain/event.ts";
 import { makeDiscordCourier } from "#outbound/discord-courier.ts";
 import { parseDiscordUrl } from "#outbound/discord-url.ts";
 import { makeSendOutbound } from "#outbound/send-outbound.ts";
@@ -13,8 +14,7 @@ import { rankChange, sampleDestination, sampleEvent, sampleEvents } from "../../
 
 const discord = await startDiscord();
 afterAll(() => discord.close());
-const destination = sampleDestination("discord");
-const event = sampleEvent({ type: "member.rank_changed" });
+const [destination, event] = [sampleDestination("discord"), sampleEvent({ type: "member.rank_changed" })];
 
 /** Of one test; the real one is tested with MongoDB. */
 function makeStop() {
@@ -27,9 +27,9 @@ function makeStop() {
   return { ...port, seen: stop };
 }
 
-function makeCourier(stop: DiscordStop = makeStop()) {
+function makeCourier(stop: DiscordStop = makeStop(), readPageUrl = async (): Promise<string | null> => null) {
   const send = makeSendOutbound({ allowPrivate: ["127.0.0.0/8"] });
-  return makeDiscordCourier({ send, stop, version: "1.2.3", timeoutMs: 10_000, clock: systemClock });
+  return makeDiscordCourier({ send, readPageUrl, stop, version: "1.2.3", timeoutMs: 10_000, clock: systemClock });
 }
 
 function secretsOf(server: Discord = discord, thread = ""): DestinationSecrets & { id: string } {
@@ -80,6 +80,13 @@ describe("a message", () => {
       "key.revoked": "API key revoked: API key Game servers",
       "destination.disabled": "Destination disabled: Our server\\: The receiver has responded 410 Gone.",
     });
+  });
+
+  test("waits while MongoDB cannot say whether the clan has a public page, to which results of periods alone link", async () => {
+    const courier = makeCourier(makeStop(), async () => Promise.reject(new AppError("unavailable", "none")));
+    const send = (one: ClanEvent) => courier.send(destination, secretsOf(), [one]);
+    expect(await send(sampleEvent({ type: "period.final" }))).toMatchObject({ verdict: { kind: "rest" } });
+    expect(await send(event)).toMatchObject({ status: 200 });
   });
 
   test("names whoever has no name by their id, says when a rank is lost, and stays in its thread", async () => {

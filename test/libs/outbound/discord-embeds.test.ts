@@ -7,8 +7,8 @@ import { rankChange, sampleEvent, sampleEvents } from "../../support/sample-even
 
 describe("the result of a period", () => {
   const result = sampleEvents.find(({ type }) => type === "period.final")?.data as PeriodResult;
-  const embedFor = (changes: Partial<PeriodResult>) =>
-    embedOf(sampleEvent({ type: "period.final", data: { ...result, ...changes } }));
+  const embedFor = (changes: Partial<PeriodResult>, pageUrl: string | null = null) =>
+    embedOf(sampleEvent({ type: "period.final", data: { ...result, ...changes } }), pageUrl);
 
   test("names its first and its last day in the board's zone, for a year with both changes of its clocks", () => {
     const rhythm = { every: "week", on: "monday", at: "00:00", timeZone: "Europe/Berlin" } as const;
@@ -21,12 +21,14 @@ describe("the result of a period", () => {
     );
   });
 
-  test("has no arrows in the first period, and of a period without members only counts", () => {
+  test("has no arrows in the first period, and of a period without members only counts and the public page", () => {
     const first = embedFor({ board: { ...result.board, isFirst: true } }).description;
     expect(first).toMatch(/^1\. Builderman {2}1,250 XP\n2\. 157 {2}900 XP\n/);
     const summary = { awards: 1, xp: "0", members: 0, joined: 0, left: 0, rose: 1_200, fell: 0 };
     const counts = "0 joined, 0 left, 1,200 rose, 0 fell; 1 award";
     expect(embedFor({ top: [], summary }).description).toBe(counts);
+    const page = "https://clans.example.com/c/night-owls";
+    expect(embedFor({ top: [], summary }, page).description).toBe(`${counts}\n${page}`);
   });
 
   test("is within Discord's lengths with the longest names", () => {
@@ -40,6 +42,6 @@ describe("the result of a period", () => {
 
 test("a name that is written from right to left does not turn the sentence", () => {
   const data = { ...rankChange, name: "שלום" };
-  const { description } = embedOf(sampleEvent({ type: "member.rank_changed", data }));
+  const { description } = embedOf(sampleEvent({ type: "member.rank_changed", data }), null);
   expect(description).toMatch(/^\u2068\*\*שלום\*\*\u2069 is now \*\*/);
 });

@@ -151,6 +151,13 @@ api worker notifier{{ if .Values.dashboard.enabled }} dashboard{{ end }}
 - { name: OPS_PORT, value: "9090" }
 {{- if eq .role "notifier" }}
 - { name: NODE_OPTIONS, value: --max-old-space-size=256 --max-semi-space-size=1 }
+{{- with .root.Values.dashboard }}
+{{- if .enabled }}
+# Results of periods link to the public page.
+- { name: DASHBOARD_URL, value: {{ include "clanxp.url" (dict "url" .url "host" .ingress.host) | quote }} }
+- { name: PUBLIC_PAGES, value: {{ .publicPages | ternary "on" "off" | quote }} }
+{{- end }}
+{{- end }}
 - { name: DELIVERY_RETENTION_DAYS, value: {{ .root.Values.deliveryRetentionDays | toJson | quote }} }
 {{- else }}
 # With this heap a process stays below 600 MiB in all, which the memory limit must exceed.
