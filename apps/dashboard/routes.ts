@@ -13,6 +13,7 @@ import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
+import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
@@ -37,6 +38,8 @@ import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
+import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
+import { moderatorTexts } from "#usecases/members/moderator-budget.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeFindMembers } from "#usecases/members/find-members.ts";
 import { makeDryRun } from "#usecases/members/foresee-awards.ts";
@@ -135,7 +138,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       listEntries: makeListEntries({ reader, awardIdOf }),
       readXpHistory: makeReadXpHistory({ store: connections.xpHistory, clock }),
       rules,
-      changeXp: makeChangeXp({ committer: ledger, findReplays: makeFindReplays(store), rules, digest }),
+      changeXp: makeChangingXp(deps),
       addMember: makeAddMember(changing),
       appointMember: makeAppointMember(changing),
       removeMember: makeRemoveMember(changing),
@@ -166,6 +169,13 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
     ...makePublicPageRoutes(makePublishing(deps)),
   };
+}
+
+function makeChangingXp({ connections: { ledgerStore: store, budgets }, ledger, clock, ids }: RoutesDeps) {
+  const findReplays = makeFindReplays(store);
+  const claimBudget = makeClaimBudget({ budgets, clock, newClaimId: ids.award, texts: moderatorTexts });
+  const claimAwards = makeClaimAwards({ claimBudget, findReplays, clock, digest, countsDeductions: true });
+  return makeChangeXp({ committer: ledger, findReplays, rules: ledger.rules, digest, claimAwards });
 }
 
 function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {

@@ -34,6 +34,8 @@ const fields: Readonly<Record<string, Field | null>> = {
   amountMax: { label: "Largest amount", text: numberText },
   awardEvents: { label: "Award events", text: onOff },
   xpPerDay: { label: "XP per day", text: numberText },
+  moderatorXpPerAward: { label: "Moderators' XP per award", text: numberText },
+  moderatorXpPerDay: { label: "Moderators' XP per day", text: numberText },
   percent: { label: "Factor", text: (value) => `×${factorOf(Number(value))}` },
   from: { label: "From" },
   to: { label: "To" },

@@ -1,6 +1,7 @@
 // A clan and its settings. Its ranks are a valid list (rank.ts).
 import type { Boost } from "#domain/boost.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
+import type { ModeratorBounds } from "#domain/moderator.ts";
 import type { PublicPage } from "#domain/public-page.ts";
 import type { Rank } from "#domain/rank.ts";
 
@@ -19,6 +20,8 @@ export type Clan = {
   awardEvents?: boolean;
   /** Absent: no cap. */
   dailyCap?: DailyCap;
+  /** Absent: the defaults (moderator.ts). */
+  moderatorBounds?: ModeratorBounds;
   /** Those that nobody has ended. Absent if there are none. */
   boosts?: readonly Boost[];
   /** Absent: nobody has changed or published it. */

@@ -122,7 +122,13 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     const ledger = openLedger(stores);
     const rules = makeClanRules({ store: world.clans, clock: systemClock });
     const findReplays = makeFindReplays(stores.ledgerStore);
-    const changeXp = makeChangeXp({ committer: ledger.committer, findReplays, rules, digest });
+    const changeXp = makeChangeXp({
+      committer: ledger.committer,
+      findReplays,
+      rules,
+      digest,
+      claimAwards: async () => null,
+    });
     const member = { clanId: clan.clanId, platformId: "m" };
     const byPerson = await changeXp({ ...member, amount: 400, reason: "", changeId: "1" }, testActor);
     await ledger.close();

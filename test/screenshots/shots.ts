@@ -84,14 +84,17 @@ async function createKey({ page, clan, apiUrl, keep }: World): Promise<void> {
 async function showPeople({ page, keep }: World): Promise<void> {
   await openPage(page, "People");
   const dialog = page.getByRole("dialog");
-  for (const name of ["mira@example.com", "theo@example.com"]) {
+  for (const [name, role] of [
+    ["mira@example.com", "moderator"],
+    ["theo@example.com", "viewer"],
+  ] as const) {
     await press(page, "Invite person");
-    await submit(dialog, { Name: name }, "Create link");
+    await submit(dialog, { Name: name, Role: role }, "Create link");
     await dialog.getByLabel("Invitation link").waitFor();
     await press(dialog, "Done");
     await page.getByRole("row", { name }).waitFor();
   }
-  await keep("people", 480);
+  await keep("people", 640);
 }
 
 async function award(apiUrl: string, { clanId, platformId }: SampleClan, secret: string): Promise<void> {

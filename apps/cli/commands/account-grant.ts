@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { examples } from "../show/text.ts";
 import { notFound, unknownClan } from "../show/not-found.ts";
-import { grantIn, type Faults } from "../parse/options.ts";
+import { grantIn, ROLE_HELP, type Faults } from "../parse/options.ts";
 import { accountResult } from "../show/account.ts";
 
 export function addAccountGrant(parent: Command, cli: Cli): void {
@@ -17,10 +17,13 @@ export function addAccountGrant(parent: Command, cli: Cli): void {
     )
     .argument("<name>", "the account, as clanxp account list shows it")
     .option("--clan <clanId>", "the clan that the account may see")
-    .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
+    .option("--role <role>", ROLE_HELP)
     .addHelpText(
       "after",
-      examples([["clanxp account grant ada@example.com --clan hikers --role viewer", "one more clan for her"]]),
+      examples([
+        ["clanxp account grant ada@example.com --clan hikers --role viewer", "one more clan for her"],
+        ["clanxp account grant mod@example.com --clan hikers --role moderator", "gives and takes XP there"],
+      ]),
     )
     .action(async (nameText: string, options: { clan?: string; role?: string }) => {
       const faults: Faults = [];

@@ -4,7 +4,7 @@ import { isAccountName, type Grant } from "#domain/account.ts";
 import { makeCliAccounts } from "../open/credentials.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
-import { grantIn, type Faults } from "../parse/options.ts";
+import { grantIn, ROLE_HELP, type Faults } from "../parse/options.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { invitedResult } from "../show/account.ts";
 import { unknownClan } from "../show/not-found.ts";
@@ -18,7 +18,7 @@ export function addAccountInvite(parent: Command, cli: Cli): void {
     )
     .argument("<name>", "the name to sign in with, such as an e-mail address")
     .option("--clan <clanId>", "the clan that the account may see")
-    .option("--role <role>", "owner: may do everything in the clan; viewer: may read it")
+    .option("--role <role>", ROLE_HELP)
     .option("--operator", "may do everything in all clans")
     .addHelpText(
       "after",

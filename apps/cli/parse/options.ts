@@ -54,6 +54,10 @@ export function onOffIn(option: string, text: string, faults: Faults): boolean {
   return text === "on";
 }
 
+/** Of the option of `grantIn`. */
+export const ROLE_HELP =
+  "owner: may do everything in the clan; moderator: may give and take XP, within bounds; viewer: may read it";
+
 /** `otherwise`: what can be given in place of a clan. */
 export function grantIn(options: { clan?: string; role?: string }, faults: Faults, otherwise = ""): Grant {
   const { clan = "", role: roleText = "" } = options;

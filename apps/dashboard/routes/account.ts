@@ -1,4 +1,5 @@
 // Signing in and out, links, passwords, and who is signed in.
+import { roleIn } from "#domain/account.ts";
 import type { accountEndpoints } from "#contract/dashboard/account.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -64,8 +65,8 @@ export function makeAccountRoutes({
       const { items, next } = operator
         ? await clans.search("", { limit: CLANS_LISTED_MAX, after: null })
         : { items: [...(await clans.read(grants.map((grant) => grant.clanId))).values()], next: null };
-      const roleIn = (clanId: string) => grants.find((grant) => grant.clanId === clanId)?.role ?? "owner";
-      const named = items.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleIn(clan.clanId) }));
+      const roleOf = (clanId: string) => roleIn(account, clanId) ?? "owner";
+      const named = items.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleOf(clan.clanId) }));
       // In an order that stays: the first one is opened after the sign-in.
       if (!operator) named.sort((a, b) => a.name.localeCompare(b.name) || (a.clanId < b.clanId ? -1 : 1));
       return { name, operator, hasPassword, clans: named, hasMoreClans: next !== null };

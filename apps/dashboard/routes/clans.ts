@@ -3,6 +3,7 @@ import type { clanEndpoints, ClanFacts, ClanSettingsRequest } from "#contract/da
 import { ClanCursor, encodeCursor } from "#contract/page.ts";
 import { clanResponse } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
+import { moderatorBoundsOf } from "#domain/moderator.ts";
 import type { ChangeClan } from "#usecases/clans/change-clan.ts";
 import type { CreateClan } from "#usecases/clans/create-clan.ts";
 import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
@@ -53,11 +54,22 @@ export function makeClanRoutes(deps: {
 function factsOf(clan: Clan): ClanFacts {
   const { xpFloor, xpCap, amountMax, dailyCap, awardEvents = false } = clan;
   const bounds = { xpFloor: xpFloor?.toString() ?? null, xpCap: xpCap.toString(), amountMax };
-  return { ...clanResponse(clan), ...bounds, xpPerDay: dailyCap?.xp.toString() ?? null, awardEvents };
+  const perDay = { xpPerDay: dailyCap?.xp.toString() ?? null };
+  return { ...clanResponse(clan), ...bounds, ...perDay, awardEvents, moderatorBounds: moderatorBoundsOf(clan) };
 }
 
-function settingsOf({ name, autoClan, xpFloor, xpCap, amountMax, xpPerDay }: ClanSettingsRequest): ClanSettings {
+function settingsOf({
+  name,
+  autoClan,
+  xpFloor,
+  xpCap,
+  amountMax,
+  xpPerDay,
+  ...sent
+}: ClanSettingsRequest): ClanSettings {
+  const { moderatorBounds } = sent;
   return {
+    ...(moderatorBounds === undefined ? {} : { moderatorBounds }),
     ...(name === undefined ? {} : { name }),
     ...(autoClan === undefined ? {} : { autoClan }),
     ...(xpFloor === undefined ? {} : { xpFloor: xpFloor === null ? null : BigInt(xpFloor) }),

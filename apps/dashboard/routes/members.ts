@@ -5,10 +5,12 @@ import { encodeCursor, LedgerCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows } from "#export/export-rows.ts";
 import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
+import { isModerator } from "#domain/account.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
+import { moderatorBoundsOf } from "#domain/moderator.ts";
 import { isAppointable, normalRanks, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
@@ -155,14 +157,20 @@ function erasureFactsOf(erasureId: string, { state, counts }: ErasureState): Era
 }
 
 function changeRoutes({
+  rules,
   changeXp,
   addMember,
   appointMember,
   removeMember,
-}: ChangeDeps): Pick<MemberRoutes, "change-xp" | "add-member" | "appoint-member" | "remove-member"> {
+}: ChangeDeps & Pick<ReadDeps, "rules">): Pick<
+  MemberRoutes,
+  "change-xp" | "add-member" | "appoint-member" | "remove-member"
+> {
   return {
-    async "change-xp"({ params, body, by }) {
-      return entryOf(await changeXp({ ...params, ...body }, by));
+    async "change-xp"({ params, body, by, who: { account } }) {
+      const clan = await clanOf(rules, params.clanId);
+      const bounds = isModerator(account, clan.clanId) ? moderatorBoundsOf(clan) : null;
+      return entryOf(await changeXp({ ...params, ...body }, by, bounds));
     },
 
     async "add-member"({ params, by }) {

@@ -1,7 +1,9 @@
 // Reverses one award of a member, by the same use cases as the public API and the command line: the reversal is
 // recorded, queued, and run by a worker.
+import { isModerator } from "#domain/account.ts";
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
 import { reversalState } from "#contract/render.ts";
+import type { ReversalBy } from "#domain/reversal.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
 import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
@@ -17,19 +19,27 @@ export function makeReversalRoutes(deps: {
 }): Routes<typeof reversalEndpoints> {
   const { reversals, names, previewReversal, submitForPerson } = deps;
 
+  async function isGivenBy(name: string, clanId: string, award: ReversalBy): Promise<boolean> {
+    return (await previewReversal(clanId, award, { givenBy: name })).awards > 0;
+  }
+
   return {
     async "preview-reversal"({ params: { clanId, ...award } }) {
       const { awards, members, amount } = await previewReversal(clanId, award);
       return { awards, members, amount: amount.toString() };
     },
 
-    async "reverse-award"({ params: { clanId, ...award }, body, by }) {
+    async "reverse-award"({ params: { clanId, ...award }, body, by, who: { account } }) {
       const { awards } = await previewReversal(clanId, award);
       if (awards === 0) {
         throw new DashboardError(
           "conflict",
           "This member has no such award, or it is already reversed. Nothing was changed.",
         );
+      }
+      if (isModerator(account, clanId) && !(await isGivenBy(account.name, clanId, award))) {
+        const detail = "As a moderator, you may reverse only what you gave or took yourself. Nothing was changed.";
+        throw new DashboardError("forbidden", detail);
       }
       const reversal = await submitForPerson({ clanId, caller: by, by: award, reason: body.reason });
       return { reversalId: reversal.reversalId, status: reversal.state };

@@ -1,6 +1,7 @@
 // The pages in the order of the navigation. A page is loaded when it is first opened. Its icon is in
 // parts/page-icons.ts.
 import type { ComponentType } from "react";
+import { mayAct } from "#domain/account.ts";
 import type { Me } from "#contract/dashboard/account.ts";
 import { lazyPart } from "./lazy-part.ts";
 
@@ -10,8 +11,8 @@ type PageEntry = {
   group?: "People" | "Play" | "Developers" | "Operators";
   /** Below `/clans/{clanId}/`, or below `/` for an operator's pages. */
   path: string;
-  /** `clan`: a page of one clan. `owner`: one for its owners. `operator`: a page for operators, about all clans. */
-  scope: "clan" | "owner" | "operator";
+  /** Who may open it: of one clan, or `operator`, a page about all clans. */
+  scope: "viewer" | "key-viewer" | "owner" | "operator";
   Component: ComponentType;
 };
 
@@ -19,14 +20,14 @@ export const pages: readonly PageEntry[] = [
   {
     label: "Overview",
     path: "overview",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/overview/overview-page.tsx").then((m) => m.OverviewPage)),
   },
   {
     label: "Members",
     group: "People",
     path: "members",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
@@ -40,28 +41,28 @@ export const pages: readonly PageEntry[] = [
     label: "Audit log",
     group: "People",
     path: "audit",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/audit/audit-page.tsx").then((m) => m.AuditPage)),
   },
   {
     label: "Ranks",
     group: "Play",
     path: "ranks",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/ranks/ranks-page.tsx").then((m) => m.RanksPage)),
   },
   {
     label: "Boards",
     group: "Play",
     path: "boards",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/boards/boards-page.tsx").then((m) => m.BoardsPage)),
   },
   {
     label: "Boosts",
     group: "Play",
     path: "boosts",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/boosts/boosts-page.tsx").then((m) => m.BoostsPage)),
   },
   {
@@ -75,28 +76,28 @@ export const pages: readonly PageEntry[] = [
     label: "API keys",
     group: "Developers",
     path: "keys",
-    scope: "clan",
+    scope: "key-viewer",
     Component: lazyPart(() => import("./pages/keys/keys-page.tsx").then((m) => m.KeysPage)),
   },
   {
     label: "Events",
     group: "Developers",
     path: "events",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/events/events-page.tsx").then((m) => m.EventsPage)),
   },
   {
     label: "Destinations",
     group: "Developers",
     path: "destinations",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/destinations/destinations-page.tsx").then((m) => m.DestinationsPage)),
   },
   {
     label: "Batches",
     group: "Developers",
     path: "batches",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/batches/batches-page.tsx").then((m) => m.BatchesPage)),
   },
   {
@@ -117,10 +118,11 @@ export const pages: readonly PageEntry[] = [
 
 /** The pages that a person may open, with their addresses. */
 export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to: string })[] {
-  const isOwner = me.operator || me.clans.some((clan) => clan.clanId === clanId && clan.role === "owner");
-  const mayOpen = { clan: clanId !== undefined, owner: clanId !== undefined && isOwner, operator: me.operator };
+  const account = { operator: me.operator, grants: me.clans };
+  const mayOpen = (scope: PageEntry["scope"]): boolean =>
+    (scope === "operator" || clanId !== undefined) && mayAct(account, scope, clanId ?? null);
   return pages
-    .filter(({ scope }) => mayOpen[scope])
+    .filter(({ scope }) => mayOpen(scope))
     .map((page) => ({ ...page, to: page.scope === "operator" ? `/${page.path}` : `/clans/${clanId}/${page.path}` }));
 }
 
@@ -128,27 +130,27 @@ export function pagesFor(me: Me, clanId: string | undefined): (PageEntry & { to:
 export const innerPages: readonly Omit<PageEntry, "label" | "group">[] = [
   {
     path: "members/:platformId",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/members/member-page.tsx").then((m) => m.MemberPage)),
   },
   {
     path: "resets",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/members/resets-page.tsx").then((m) => m.ResetsPage)),
   },
   {
     path: "batches/:batchId",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),
   },
   {
     path: "reversals/:reversalId",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/audit/reversal-page.tsx").then((m) => m.ReversalPage)),
   },
   {
     path: "destinations/:destinationId",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/destinations/destination-page.tsx").then((m) => m.DestinationPage)),
   },
 ];

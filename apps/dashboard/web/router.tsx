@@ -43,7 +43,7 @@ export const router = createBrowserRouter([
       { path: "/", element: <Home /> },
       {
         path: "/clans/:clanId",
-        element: <Navigate to={pages.find((page) => page.scope === "clan")?.path ?? "/"} replace />,
+        element: <Navigate to={pages.find((page) => page.scope === "viewer")?.path ?? "/"} replace />,
       },
       { path: "/account", element: <AccountPage /> },
       ...listed,

@@ -40,10 +40,10 @@ export function Home() {
   const { data: me } = useMe();
   const clanId = me?.clans[0]?.clanId;
   const first = pages.find(({ scope }) =>
-    clanId === undefined ? scope === "operator" && me?.operator : scope === "clan",
+    clanId === undefined ? scope === "operator" && me?.operator : scope === "viewer",
   );
   if (first)
-    return <Navigate to={first.scope === "clan" ? `/clans/${clanId}/${first.path}` : `/${first.path}`} replace />;
+    return <Navigate to={first.scope === "viewer" ? `/clans/${clanId}/${first.path}` : `/${first.path}`} replace />;
   return (
     <Page title="Clan XP">
       <Empty title="Your account has no clan.">Ask an operator for access.</Empty>

@@ -1,10 +1,21 @@
 // All clans, for operators: the list and a new clan. A clan's settings, for its owners.
 import { z } from "zod";
 import { AMOUNT_MAX_LIMIT, isClanId, isName, NAME_CHARS_MAX, XP_MAX, XP_MIN } from "#domain/bounds.ts";
+import type { ModeratorBounds } from "#domain/moderator.ts";
 import { XP_PER_DAY_MAX } from "#domain/key-limits.ts";
 import { ClanResponse } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoParams, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { textOf, XpText } from "#contract/text.ts";
+
+const boundedBy = (max: number) => {
+  const error = `must be a whole number from 1 to ${max}`;
+  return z.int({ error }).min(1, { error }).max(max, { error });
+};
+
+export const ModeratorBoundsRequest = z.strictObject({
+  xpPerAward: boundedBy(AMOUNT_MAX_LIMIT),
+  xpPerDay: boundedBy(XP_PER_DAY_MAX),
+}) satisfies z.ZodType<ModeratorBounds>;
 
 /** `xpFloor` null: no minimum. Amounts of awards are bounded by ±`amountMax`. `xpPerDay` null: no limit. */
 export const ClanFacts = ClanResponse.extend({
@@ -13,6 +24,7 @@ export const ClanFacts = ClanResponse.extend({
   amountMax: z.int(),
   xpPerDay: XpText.nullable(),
   awardEvents: z.boolean(),
+  moderatorBounds: ModeratorBoundsRequest,
 });
 export type ClanFacts = z.infer<typeof ClanFacts>;
 
@@ -30,8 +42,6 @@ export type CreateClanRequest = z.infer<typeof CreateClanRequest>;
 
 const NOT_XP = `must be a whole number from ${XP_MIN} to ${XP_MAX}`;
 const Xp = z.string().refine((text) => /^-?\d{1,19}$/.test(text) && isXp(BigInt(text)), { error: NOT_XP });
-const NOT_PER_DAY = `must be a whole number from 1 to ${XP_PER_DAY_MAX}`;
-const NOT_AMOUNT = `must be a whole number from 1 to ${AMOUNT_MAX_LIMIT}`;
 
 /** The settings that change; the others stay. */
 export const ClanSettingsRequest = z
@@ -40,17 +50,9 @@ export const ClanSettingsRequest = z
     autoClan: z.boolean().optional(),
     xpFloor: Xp.nullable().optional(),
     xpCap: Xp.optional(),
-    amountMax: z
-      .int({ error: NOT_AMOUNT })
-      .min(1, { error: NOT_AMOUNT })
-      .max(AMOUNT_MAX_LIMIT, { error: NOT_AMOUNT })
-      .optional(),
-    xpPerDay: z
-      .int({ error: NOT_PER_DAY })
-      .min(1, { error: NOT_PER_DAY })
-      .max(XP_PER_DAY_MAX, { error: NOT_PER_DAY })
-      .nullable()
-      .optional(),
+    amountMax: boundedBy(AMOUNT_MAX_LIMIT).optional(),
+    xpPerDay: boundedBy(XP_PER_DAY_MAX).nullable().optional(),
+    moderatorBounds: ModeratorBoundsRequest.optional(),
   })
   .refine((settings) => Object.values(settings).some((value) => value !== undefined), {
     error: "must name at least one setting",

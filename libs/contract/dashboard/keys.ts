@@ -73,7 +73,7 @@ export const keyEndpoints = {
   "list-keys": endpoint({
     method: "GET",
     path: "/api/clans/{clanId}/keys",
-    access: "viewer",
+    access: "key-viewer",
     params: ClanParams,
     query: NoQuery,
     body: NoBody,

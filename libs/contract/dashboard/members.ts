@@ -127,7 +127,7 @@ export const memberEndpoints = {
   "change-xp": endpoint({
     method: "POST",
     path: `${memberPath}/xp`,
-    access: "owner",
+    access: "moderator",
     params: MemberParams,
     query: NoQuery,
     body: ChangeXpRequest,

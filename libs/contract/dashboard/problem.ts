@@ -8,6 +8,8 @@ export const dashboardProblems = {
   signed_out: { status: 401, title: "You are not signed in" },
   sign_in_failed: { status: 401, title: "Sign-in failed" },
   forbidden: { status: 403, title: "Your account may not do this" },
+  /** Of a moderator: too much at a time, or in a day. */
+  budget_exceeded: { status: 403, title: "Moderators may not give or take so much XP" },
   sign_in_again: { status: 403, title: "This change needs a recent sign-in" },
   cross_origin: { status: 403, title: "The request comes from another site" },
   not_found: { status: 404, title: "Not found" },

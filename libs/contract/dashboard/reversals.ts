@@ -25,10 +25,11 @@ export const reversalEndpoints = {
     /** `awards` 0: there is nothing to reverse, or it was already reversed. */
     response: ReversalPreview,
   }),
+  /** A moderator reverses what they gave or took. */
   "reverse-award": endpoint({
     method: "POST",
     path: awardPath,
-    access: "owner",
+    access: "moderator",
     params: AwardParams,
     query: NoQuery,
     body: ReverseRequest,

@@ -1,5 +1,7 @@
 // Changes a clan's settings or ranks, with an audit record of the previous values. The floor stays below the cap, even
 // if two operators each set one of them at the same time.
+import type { Clan } from "#domain/clan.ts";
+import { moderatorBoundsOf } from "#domain/moderator.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
 import { clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
@@ -48,19 +50,24 @@ export function makeChangeClan({ models, connection }: Pick<Database, "models" |
       if (renames && renames.size > 0) await renameInMappings(clanId, renames, session);
       const clan = clanOfDoc(doc);
       const action = ranks === undefined ? "clan.set" : "rank.set";
-      const { ranks: previousRanks } = clanOfDoc(before);
-      const data = { ranks: clan.ranks, previousRanks, rise: moved?.rise ?? 0, fall: moved?.fall ?? 0 };
+      const previous = clanOfDoc(before);
+      const data = { ranks: clan.ranks, previousRanks: previous.ranks, rise: moved?.rise ?? 0, fall: moved?.fall ?? 0 };
       await note({
         action,
         clanId,
         target: clanId,
-        before: clanInAudit(clanOfDoc(before)),
+        before: clanInAudit({ ...previous, ...(settings.moderatorBounds ? boundsIn(previous) : {}) }),
         after: clanInAudit(clan),
         ...(ranks === undefined ? {} : { event: { type: "ranks.changed", data } }),
       });
       return clan;
     });
   };
+}
+
+/** Also the defaults, which are not stored. */
+function boundsIn(clan: Clan): Pick<Clan, "moderatorBounds"> {
+  return { moderatorBounds: moderatorBoundsOf(clan) };
 }
 
 /** A boost follows the ranks that it names. */

@@ -3,6 +3,7 @@ import { Schema, type Connection, type Model } from "mongoose";
 import type { Boost, StoredBoost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
+import type { ModeratorBounds } from "#domain/moderator.ts";
 import type { PublicPage } from "#domain/public-page.ts";
 import type { Rank, RankKind } from "#domain/rank.ts";
 import { bigintOf } from "#store/bigint-of.ts";
@@ -18,6 +19,7 @@ export type ClanDoc = {
   amountMax: bigint;
   awardEvents?: boolean;
   dailyCap?: DailyCap;
+  moderatorBounds?: ModeratorBounds;
   /** Also some that have ended (boost-store.ts). */
   boosts?: BoostDoc[];
   /** It has boards (board-store.ts). */
@@ -56,6 +58,7 @@ const clanSchema = new Schema<ClanDoc>(
     amountMax: { type: BigInt, required: true },
     awardEvents: Boolean,
     dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
+    moderatorBounds: { type: new Schema({ xpPerAward: Number, xpPerDay: Number }, { _id: false }) },
     boosts: { type: [boostSchema], default: undefined },
     hasBoards: Boolean,
     publicPage: Schema.Types.Mixed,
@@ -66,7 +69,7 @@ const clanSchema = new Schema<ClanDoc>(
 );
 
 export function clanOfDoc(doc: ClanDoc): Clan {
-  const { dailyCap, boosts = [], publicPage } = doc;
+  const { dailyCap, moderatorBounds, boosts = [], publicPage } = doc;
   const open = boosts.filter(({ endedAt }) => endedAt === null).map(boostOfDoc);
   return {
     clanId: doc._id,
@@ -78,6 +81,7 @@ export function clanOfDoc(doc: ClanDoc): Clan {
     amountMax: Number(doc.amountMax),
     ...(doc.awardEvents ? { awardEvents: true } : {}),
     ...(dailyCap ? { dailyCap: { xp: bigintOf(dailyCap.xp), since: dailyCap.since } } : {}),
+    ...(moderatorBounds ? { moderatorBounds } : {}),
     ...(open.length > 0 ? { boosts: open } : {}),
     ...(publicPage ? { publicPage } : {}),
   };
@@ -106,7 +110,11 @@ export function makeClanModel(connection: Connection): Model<ClanDoc> {
 
 /** The fields of a clan in an audit record: its rules and settings. */
 export function clanInAudit(clan: Clan): object {
-  const { name, autoClan, ranks, xpFloor, xpCap, amountMax, awardEvents, dailyCap } = clan;
+  const { name, autoClan, ranks, xpFloor, xpCap, amountMax, awardEvents, dailyCap, moderatorBounds } = clan;
   const optional = { ...(awardEvents ? { awardEvents } : {}), ...(dailyCap ? { xpPerDay: dailyCap.xp } : {}) };
-  return { name, autoClan, ranks, xpFloor, xpCap, amountMax, ...optional };
+  const ofModerators = moderatorBounds && {
+    moderatorXpPerAward: moderatorBounds.xpPerAward,
+    moderatorXpPerDay: moderatorBounds.xpPerDay,
+  };
+  return { name, autoClan, ranks, xpFloor, xpCap, amountMax, ...optional, ...ofModerators };
 }

@@ -1,5 +1,6 @@
 // What each collection holds of a clan. A new collection does not compile without its line here.
 import mongoose from "mongoose";
+import { MODERATORS_OF } from "#domain/moderator.ts";
 import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { between } from "#store/events/positions.ts";
 import { idsOfClan } from "#store/ledger/ledger-filters.ts";
@@ -10,8 +11,6 @@ export type ClanIds = { clanId: string; keyIds: readonly string[]; destinationId
 type Filter = Record<string, unknown>;
 
 const { MinKey, MaxKey } = mongoose.mongo.BSON;
-/** An empty `$or` is an error. */
-const NOTHING: Filter = { _id: { $in: [] } };
 const byClan = ({ clanId }: ClanIds): Filter => ({ clanId });
 
 /**
@@ -58,8 +57,8 @@ export const clanData = {
   names: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
   outbox: byClan,
   events: ({ clanId }) => between(clanId, -Infinity, Infinity),
-  budgets: ({ keyIds }) => ({
-    $or: [NOTHING, ...keyIds.map((keyId) => ({ _id: { $gt: `${keyId}/`, $lt: `${keyId}0` } }))],
+  budgets: ({ clanId, keyIds }) => ({
+    $or: [`${MODERATORS_OF}${clanId}`, ...keyIds].map((id) => ({ _id: { $gt: `${id}/`, $lt: `${id}0` } })),
   }),
   // Last: a caller gets `key_revoked` meanwhile.
   keys: byClan,

@@ -1,9 +1,10 @@
-// The collection of what API keys spent per day: its documents and its index.
+// The collection of what API keys and moderators spent per day: its documents and its index.
 import { Schema, type Connection, type Model } from "mongoose";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
- * `_id`: key and day. `spent`: the sum of positive amounts that the key awarded on that day. `claims`: the newest ones,
+ * `_id`: key and day. `spent`: the sum of positive amounts that the key awarded on that day; of a moderator, also what
+ * they took. `claims`: the newest ones,
  * while they may be retried.
  */
 export type BudgetDoc = {

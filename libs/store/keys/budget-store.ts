@@ -1,5 +1,5 @@
-// What each key has awarded on each day: one document, changed by single conditional updates, so that no two processes
-// spend the same XP.
+// What each key, and each moderator, has awarded on each day: one document, changed by single conditional updates, so
+// that no two processes spend the same XP.
 import type { Database } from "#store/database.ts";
 import type { BudgetDoc } from "#store/keys/budget-model.ts";
 import { ANSWER_MS_MAX, BUDGET_CLAIMS_MAX } from "#store/bounds.ts";

@@ -6,6 +6,7 @@
 // step is one step of several reads.
 import type { mongo } from "mongoose";
 import { CANCELLATION, importKey } from "#domain/award-key.ts";
+import { giverOf } from "#domain/moderator.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
@@ -17,13 +18,26 @@ import type { Selection } from "#domain/reversal.ts";
 
 type OfEntries = Exclude<Selection, { kind: "reset" }>;
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
-type Found = Pick<EntryDoc, "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing">;
+type Found = Pick<
+  EntryDoc,
+  "_id" | "key" | "applied" | "at" | "kind" | "batchId" | "fingerprint" | "erasing" | "apiKeyId" | "actor"
+>;
 /** Where a step begins, how many entries one read returns, and the entry after which it continues. */
 type Part = { position: number; entries: number; after: EntryRef | undefined };
 type Span = { clanId: string; from: Date; until: Date };
 type Find = (filter: mongo.Filter<EntryDoc>) => mongo.FindCursor<Found>;
 
-const FIELDS = { key: 1, applied: 1, at: 1, kind: 1, batchId: 1, fingerprint: 1, erasing: 1 } as const;
+const FIELDS = {
+  key: 1,
+  applied: 1,
+  at: 1,
+  kind: 1,
+  batchId: 1,
+  fingerprint: 1,
+  erasing: 1,
+  apiKeyId: 1,
+  actor: 1,
+} as const satisfies Partial<Record<keyof Found, 1>>;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
@@ -195,6 +209,8 @@ function awardsIn(found: readonly Found[]): SelectedAward[] {
       ({ kind, erasing, batchId, fingerprint }) =>
         kind === undefined && !erasing && (batchId === undefined || fingerprint !== CANCELLATION),
     )
-    .map(({ _id, key, applied }) => ({ platformId: _id.platformId, seq: _id.seq, key, applied }))
+    .map(({ _id: { platformId, seq }, key, applied, apiKeyId: keyId, actor }) => {
+      return { platformId, seq, key, applied, giver: giverOf({ actor, keyId }) };
+    })
     .sort((a, b) => b.seq - a.seq);
 }

@@ -1,5 +1,5 @@
 // The people of one clan, as its owners see and change them. A clan always has an owner: its last one can neither be
-// removed nor become a viewer here. An invitation grants nothing before the person opens its link, and nothing reveals
+// removed nor get another role here. An invitation grants nothing before the person opens its link, and nothing reveals
 // whether a name has an account elsewhere.
 import type { ClanRole } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";

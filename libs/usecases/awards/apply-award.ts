@@ -6,13 +6,13 @@ import { amountFault, lacksDeduct, LACKS_DEDUCT } from "#domain/amount-rules.ts"
 import type { Ledger } from "#ledger/ledger.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import type { CallerAward, ReadCallerAward } from "#usecases/awards/caller-award.ts";
-import type { ClaimAwards, ClaimedAwards } from "#usecases/awards/claim-awards.ts";
+import type { ClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import type { Principal } from "#domain/key.ts";
-import { refundOnFailure } from "#usecases/keys/refund-on-failure.ts";
 import type { Meter } from "#usecases/ports.ts";
 import { rejectionDetail } from "#usecases/awards/rejection-detail.ts";
+import { submitClaimed } from "#usecases/awards/submit-claimed.ts";
 
 export type ApplyAwardRequest = {
   principal: Principal;
@@ -57,7 +57,7 @@ export function makeApplyAward(deps: {
     const beyond = claim?.rejections[0];
     if (beyond?.code === "budget_exceeded") deps.meter.rejected(beyond.code);
     if (beyond) throw new AppError(beyond.code, beyond.detail);
-    return claim ? submitClaimed(award, claim) : submit(award);
+    return claim ? submitClaimed(claim, (withinMs) => submit(award, withinMs)) : submit(award);
   };
 
   function replayed(entry: Entry): { entry: Entry; replayed: true } {
@@ -83,13 +83,6 @@ export function makeApplyAward(deps: {
       throw error;
     }
     return lacksDeduct(amount, principal.scopes) ? new AppError("scope_missing", LACKS_DEDUCT) : null;
-  }
-
-  /** If the award is not applied, its budget is refunded, unless the outcome is unknown. */
-  async function submitClaimed(award: Award, claim: ClaimedAwards): Promise<{ entry: Entry; replayed: boolean }> {
-    const outcome = await refundOnFailure(claim, () => submit(award, claim.commitMs()), { maySubmit: true });
-    if (outcome.replayed) await claim.refund([0]);
-    return outcome;
   }
 
   async function submit(award: Award, withinMs = AWARD_DEADLINE_MS): Promise<{ entry: Entry; replayed: boolean }> {

@@ -1,17 +1,16 @@
-// Claims awards from their key's budget. An award is counted once, however often it is tried. Awards that were applied
-// before are looked up first, and the claim waits for an earlier attempt that may still be in progress.
+// Claims awards from the budget of their key or moderator. An award is counted once, however often it is tried. Awards
+// that were applied before are looked up first, and the claim waits for an earlier attempt that may be in progress.
 import { pause } from "#async/pause.ts";
 import { isForeignAwardKey } from "#domain/award-key.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { Principal } from "#domain/key.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { BUDGET_REFUND_MS, BUDGET_POLL_MS, BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
 import type { FindReplays } from "#usecases/awards/find-replays.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
-import type { Claim, ClaimBudget, RequestedXp } from "#usecases/keys/key-budget.ts";
+import type { Budgeted, Claim, ClaimBudget, RequestedXp } from "#usecases/keys/key-budget.ts";
 import type { Clock, Digest } from "#runtime/ports.ts";
 
 /** Why an award is not applied now: `busy` if an earlier attempt of it may still be in progress. */
@@ -33,11 +32,11 @@ export type ClaimedAwards = {
 };
 
 /**
- * Null for a key without a budget. `counted` says which awards count. Throws AppError `unavailable`, `busy`,
+ * Null if there is no budget. `counted` says which awards count. Throws AppError `unavailable`, `busy`,
  * `outcome_unknown`; then nothing is counted.
  */
 export type ClaimAwards = (
-  principal: Principal,
+  budgeted: Budgeted,
   awards: readonly Award[],
   counted: (index: number) => boolean,
 ) => Promise<ClaimedAwards | null>;
@@ -49,26 +48,22 @@ export function makeClaimAwards(deps: {
   findReplays: FindReplays;
   clock: Clock;
   digest: Digest;
+  /** Amounts below 0 count, too, as if they were positive. */
+  countsDeductions?: boolean;
 }): ClaimAwards {
   const { claimBudget, findReplays, clock } = deps;
+  const requestedXpOf = makeRequestedXp(deps);
 
-  function requestedXpOf({ platformId, key, fingerprint, amount }: Award): RequestedXp {
-    const id = isForeignAwardKey(key)
-      ? deps.digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
-      : null;
-    return { amount: Number(amount), id };
-  }
-
-  return async function claimAwards(principal, awards, counted) {
-    const { amountMax, xpPerDay } = principal.limits;
+  return async function claimAwards(budgeted, awards, counted) {
+    const { amountMax, xpPerDay } = budgeted.limits;
     if (amountMax === null && xpPerDay === null) return null;
-    const claiming = claimSettled(principal, awards, counted);
+    const claiming = claimSettled(budgeted, awards, counted);
     return claimInTime(claiming, async (late) => late?.refund([...awards.keys()]));
   };
 
   /** Waits until the budget is not exceeded only because an earlier request counted the same awards. */
   async function claimSettled(
-    principal: Principal,
+    budgeted: Budgeted,
     awards: readonly Award[],
     counted: (index: number) => boolean,
   ): Promise<ClaimedAwards | null> {
@@ -76,10 +71,10 @@ export function makeClaimAwards(deps: {
     const commitMs = (): number => Math.max(commitEndMs - clock.monotonicMs(), 0);
     const firstOf = firstTries(awards);
     const isFirst = (index: number): boolean => counted(index) && firstOf[index] === index;
-    if (principal.limits.xpPerDay === null) {
+    if (budgeted.limits.xpPerDay === null) {
       // Counts nothing; only the rejected awards remain to be looked up.
       const claim = await claimBudget(
-        principal,
+        budgeted,
         awards.map((award, index) => (isFirst(index) ? requestedXpOf(award) : null)),
       );
       if (!claim) return null;
@@ -94,7 +89,7 @@ export function makeClaimAwards(deps: {
         const requested = awards.map((award, index) =>
           isFirst(index) && !replays.has(award) ? requestedXpOf(award) : null,
         );
-        const claim = await claimBudget(principal, requested);
+        const claim = await claimBudget(budgeted, requested);
         if (!claim) return null;
         const isUnsettled = awards.some((_, index) => claim.isUnsettled(index));
         if (!isUnsettled || isLate) return claimedAwards(claim, { replays, firstOf, commitMs });
@@ -113,6 +108,15 @@ export function makeClaimAwards(deps: {
       return null;
     }
   }
+}
+
+function makeRequestedXp({ digest, countsDeductions = false }: { digest: Digest; countsDeductions?: boolean }) {
+  return function requestedXpOf({ platformId, key, fingerprint, amount }: Award): RequestedXp {
+    const id = isForeignAwardKey(key)
+      ? digest(JSON.stringify([platformId, key, fingerprint])).slice(0, ID_CHARS)
+      : null;
+    return { amount: countsDeductions ? Math.abs(Number(amount)) : Number(amount), id };
+  };
 }
 
 /** Characters of the digest: two different awards of one key and day collide with a probability of 2^-60. */

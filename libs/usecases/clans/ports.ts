@@ -7,7 +7,7 @@ import type { Page } from "#domain/page.ts";
 
 /** The settings of a clan that operators and owners may change. */
 export type ClanSettings = Partial<
-  Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents"> & {
+  Pick<Clan, "name" | "autoClan" | "xpFloor" | "xpCap" | "amountMax" | "awardEvents" | "moderatorBounds"> & {
     /** What a member can gain in a day; null: no cap. */
     xpPerDay: bigint | null;
   }

@@ -14,6 +14,6 @@ export function claimInTime<T>(
 ): Promise<T> {
   return withTimeout(claiming, Math.min(withinMs, BUDGET_CLAIM_MS_MAX), () => {
     void claiming.then(refund).catch(() => {});
-    return new AppError("unavailable", "The API key's budget cannot be read. Nothing was applied: try again shortly.");
+    return new AppError("unavailable", "The budget cannot be read. Nothing was applied: try again shortly.");
   });
 }

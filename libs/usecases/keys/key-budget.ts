@@ -1,22 +1,31 @@
-// The budget of a key: the largest amount of one award, and a sum per UTC day, over all processes
+// The budget of a key or of a moderator: the largest amount of one award, and a sum per UTC day, over all processes
 // (docs/decisions/0027).
 //
 // Invariant: XP is counted before its award is committed, and refunded once the award is known not to have been
 // applied. A process that crashes in between leaves the budget too small, never too large.
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
-import type { Principal } from "#domain/key.ts";
+import type { KeyLimits } from "#domain/key-limits.ts";
 import { BUDGET_CLAIM_OPEN_MS, BUDGET_REFUND_MS, BUDGET_RACES_MAX } from "#usecases/keys/bounds.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";
 import { claimInTime } from "#usecases/keys/claim-in-time.ts";
 import type { BudgetStore, DayBudget } from "#usecases/keys/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
+/** `keyId`: names the budget, whose owner need not be a key. */
+export type Budgeted = { keyId: string; limits: Pick<KeyLimits, "amountMax" | "xpPerDay"> };
+
+/** Why an award exceeds a budget. `left`: the rest of the day's. */
+export type BudgetTexts = {
+  tooLarge(amountMax: number): string;
+  daySpent(day: { xpPerDay: number; left: number; renewsAt: Date }): string;
+};
+
 /** `id`: equal for each attempt of the same award or batch; null if it cannot be tried again. */
 export type RequestedXp = { amount: number; id: string | null };
 
 export type Claim = {
-  /** Why each award exceeds the key's budget; null if it is within, and its XP is counted. */
+  /** Why each award exceeds the budget; null if it is within, and its XP is counted. */
   rejections: readonly (string | null)[];
   isBeyondDay(index: number): boolean;
   /** An award exceeds the day's budget, perhaps because an earlier attempt has counted its XP. */
@@ -34,24 +43,24 @@ export type Claim = {
 };
 
 /**
- * Null for a key without a budget. `requested`: null for awards that must not be counted. Throws AppError `unavailable`,
+ * Null if there is no budget. `requested`: null for awards that must not be counted. Throws AppError `unavailable`,
  * `busy`.
  */
-export type ClaimBudget = (principal: Principal, requested: readonly (RequestedXp | null)[]) => Promise<Claim | null>;
+export type ClaimBudget = (budgeted: Budgeted, requested: readonly (RequestedXp | null)[]) => Promise<Claim | null>;
 
-export function makeClaimBudget({
-  budgets,
-  clock,
-  newClaimId,
-}: {
+/** `texts`: by default, of the budget of an API key. */
+type Deps = {
   budgets: Pick<BudgetStore, "spend" | "read" | "refund">;
   clock: Clock;
   newClaimId: () => string;
-}): ClaimBudget {
+  texts?: BudgetTexts;
+};
+
+export function makeClaimBudget({ budgets, clock, newClaimId, texts = textsOfKeys }: Deps): ClaimBudget {
   return async function claimBudget({ keyId, limits: { amountMax, xpPerDay } }, requested) {
     if (amountMax === null && xpPerDay === null) return null;
     const rejections = requested.map((award) =>
-      award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? tooLarge(amountMax) : null,
+      award !== null && amountMax !== null && Math.abs(award.amount) > amountMax ? texts.tooLarge(amountMax) : null,
     );
     if (xpPerDay === null) return { rejections, ...NO_DAY };
 
@@ -77,15 +86,16 @@ export function makeClaimBudget({
     /** Claims those, and returns which of them are within the budget. */
     const claimAll = async (indexes: readonly number[], withinMs?: number): Promise<number[]> => {
       const fitting = fitIn({ budgets, clock, budget, claimId, perDay: xpPerDay, requested, unsettled }, indexes);
-      const within = await claimInTime(
+      const { within, left } = await claimInTime(
         fitting,
-        (late) => {
+        ({ within: late }) => {
           for (const index of late) counted.add(index);
           return refund(late);
         },
         withinMs,
       );
-      for (const index of indexes) rejections[index] = daySpent(xpPerDay, budget.day);
+      const renewsAt = new Date(budget.day.getTime() + DAY_MS);
+      for (const index of indexes) rejections[index] = texts.daySpent({ xpPerDay, left, renewsAt });
       for (const index of within) {
         rejections[index] = null;
         counted.add(index);
@@ -128,21 +138,23 @@ type Day = {
 };
 
 /**
- * Counts which of these awards above 0 are within the day's budget, in order. Each amount is counted completely or not
- * at all.
+ * Counts which of these awards above 0 are within the day's budget, in order, and returns what is left of it for the
+ * others. Each amount is counted completely or not at all.
  */
 async function fitIn(
   { budgets, clock, budget, claimId, perDay, requested, unsettled }: Day,
   indexes: readonly number[],
-): Promise<number[]> {
+): Promise<{ within: number[]; left: number }> {
   const amountOf = (index: number): number => requested[index]?.amount ?? 0;
   let fitting = [...indexes];
+  let left = perDay;
   for (let races = 0; races < BUDGET_RACES_MAX; races += 1) {
     const claim = { claimId, amount: sumOf(fitting.map(amountOf)), ids: idsAmong(requested, fitting) };
-    if (claim.amount === 0 || (await budgets.spend(budget, { ...claim, at: clock.now() }, perDay))) return fitting;
+    if (claim.amount === 0 || (await budgets.spend(budget, { ...claim, at: clock.now() }, perDay)))
+      return { within: fitting, left };
     const since = new Date(clock.now().getTime() - BUDGET_CLAIM_OPEN_MS);
     const { spent, claimed } = await budgets.read(budget, { than: claimId, since });
-    let left = perDay - spent;
+    left = perDay - spent;
     fitting = indexes.filter((index) => {
       if (amountOf(index) > left) {
         if (claimed.has(requested[index]?.id ?? "")) unsettled.add(index);
@@ -154,7 +166,7 @@ async function fitIn(
   }
   throw new AppError(
     "busy",
-    "Too many awards of this API key are in progress. Nothing was applied: try again shortly.",
+    "Too many awards are in progress at the same time. Nothing was applied: try again shortly.",
   );
 }
 
@@ -168,11 +180,9 @@ function sumOf(amounts: readonly number[]): number {
 
 const DAY_MS = 86_400_000;
 
-function tooLarge(amountMax: number): string {
-  return `The amounts of this API key are between -${amountMax} and ${amountMax}. Nothing was applied.`;
-}
-
-function daySpent(xpPerDay: number, day: Date): string {
-  const renewsAt = new Date(day.getTime() + DAY_MS).toISOString();
-  return `This API key can award ${xpPerDay} XP per UTC day, and this award exceeds it. Nothing was applied. The budget renews at ${renewsAt}.`;
-}
+const textsOfKeys: BudgetTexts = {
+  tooLarge: (amountMax) =>
+    `The amounts of this API key are between -${amountMax} and ${amountMax}. Nothing was applied.`,
+  daySpent: ({ xpPerDay, renewsAt }) =>
+    `This API key can award ${xpPerDay} XP per UTC day, and this award exceeds it. Nothing was applied. The budget renews at ${renewsAt.toISOString()}.`,
+};

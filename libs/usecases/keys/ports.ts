@@ -26,7 +26,7 @@ export type ExpiringKey = Pick<Key, "keyId" | "clanId"> & { expiresAt: Date };
 /** Live keys that expire, the next one first, at most `limit`. */
 export type ReadExpiring = (now: Date, limit: number) => Promise<ExpiringKey[]>;
 
-/** `day`: its midnight, UTC. */
+/** `keyId`: of the key; a moderator's budget has an id that no key has. `day`: its midnight, UTC. */
 export type DayBudget = { keyId: string; day: Date };
 
 /** `used`: the share of its budget per day that the key has awarded, 0 to 1. */
@@ -38,7 +38,7 @@ export type UsedBudget = { keyId: string; clanId: string; used: number };
  */
 export type BudgetClaim = { claimId: string; amount: number; ids: readonly string[] };
 
-/** What keys have awarded per day. Throws AppError `unavailable`; then the amount may or may not be counted. */
+/** What keys and moderators have awarded per day. Throws AppError `unavailable`; then the amount may or may not be counted. */
 export type BudgetStore = {
   /** Counts the amount unless the day's sum would exceed `xpPerDay`; false if nothing was counted. */
   spend(budget: DayBudget, claim: BudgetClaim & { at: Date }, xpPerDay: number): Promise<boolean>;

@@ -54,9 +54,16 @@ export type RunStore = {
 
 /**
  * A selected award, reduced to what a reversal needs. For a reset, what a member loses instead (`applied`), with the
- * number of their newest entry and their present XP.
+ * number of their newest entry and their present XP. `giver`: the person who made it in the dashboard, if somebody did.
  */
-export type SelectedAward = { platformId: string; seq: number; key: string; applied: bigint; xp?: bigint };
+export type SelectedAward = {
+  platformId: string;
+  seq: number;
+  key: string;
+  applied: bigint;
+  xp?: bigint;
+  giver?: string | null;
+};
 
 /** An entry of a known clan. */
 export type EntryRef = Pick<SelectedAward, "platformId" | "seq">;

@@ -18,15 +18,14 @@ import type { SelectAwards } from "#usecases/reversals/select-awards.ts";
 
 export type ReversalPreview = { awards: number; members: number; amount: bigint };
 
+/** `givenBy`: of the selected awards, only those that this person made in the dashboard. */
+type Options = { withinMs: number | null; givenBy: string | null };
+
 /**
  * Throws AppError `busy` if too many previews are in progress or counting takes longer than `withinMs` (null: no
  * limit), `invalid_request` if the award with this id is too old to be found in that time, `unavailable`.
  */
-export type PreviewReversal = (
-  clanId: string,
-  by: ReversalBy,
-  options?: { withinMs: number | null },
-) => Promise<ReversalPreview>;
+export type PreviewReversal = (clanId: string, by: ReversalBy, options?: Partial<Options>) => Promise<ReversalPreview>;
 
 export function makePreviewReversal(deps: {
   selectAwards: SelectAwards;
@@ -40,18 +39,18 @@ export function makePreviewReversal(deps: {
   /** The clan of each preview in progress. */
   const counting: string[] = [];
 
-  return async function previewReversal(clanId, by, { withinMs = PREVIEW_MS_MAX } = { withinMs: PREVIEW_MS_MAX }) {
+  return async function previewReversal(clanId, by, { withinMs = PREVIEW_MS_MAX, givenBy = null } = {}) {
     const ofClan = counting.filter((other) => other === clanId).length;
     if (counting.length >= PREVIEWS_AT_ONCE || ofClan >= PREVIEWS_PER_CLAN_AT_ONCE) throw tooMany();
     counting.push(clanId);
     try {
-      return await count(await selectAwards(clanId, by), withinMs);
+      return await count(await selectAwards(clanId, by), { withinMs, givenBy });
     } finally {
       counting.splice(counting.indexOf(clanId), 1);
     }
   };
 
-  async function count(selected: Selection, withinMs: number | null): Promise<ReversalPreview> {
+  async function count(selected: Selection, { withinMs, givenBy }: Options): Promise<ReversalPreview> {
     const endMs = withinMs === null ? Infinity : clock.monotonicMs() + withinMs;
     const members = new Set<string>();
     let [awards, amount] = [0, 0n];
@@ -59,6 +58,7 @@ export function makePreviewReversal(deps: {
     for (let position: Position | null = startOf(selected); position !== null;) {
       const step: Awaited<ReturnType<ReadStep>> = await readStep(selected, position, { after, endMs });
       for (const award of await withoutReversed(selected, step.awards)) {
+        if (givenBy !== null && award.giver !== givenBy) continue;
         members.add(award.platformId);
         awards += 1;
         amount += award.applied;

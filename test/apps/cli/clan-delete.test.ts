@@ -52,6 +52,7 @@ describe("clan delete", () => {
       periods: { _id: `uid-${clanId}/20260101T000000Z`, clanId },
       standings: { _id: `rows-${clanId}/${platformId}`, clanId, platformId },
       activity: { _id: { clanId, hour: at }, generation: "1", at },
+      budgets: { _id: `moderator:${clanId}/ada@example.com/2026-11-22`, spent: 5n, day: at },
       hooks: { _id: `hok_${clanId}`, clanIds: [clanId], createdAt: at },
       erasure_requests: { _id: `hok_${clanId}/n`, clanIds: [clanId], platformId, status: "held" },
       erasures: { _id: `era_${clanId}`, clanId, createdAt: at, finishedAt: at },

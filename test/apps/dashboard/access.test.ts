@@ -15,6 +15,7 @@ const { clanId: otherClanId } = (await dashboard.world.makeClan()).clan;
 const people = {
   owner: await dashboard.signedIn("ada", "owner", clanId),
   viewer: await dashboard.signedIn("vic", "viewer", clanId),
+  moderator: await dashboard.signedIn("mod", "moderator", clanId),
   operator: await dashboard.signedIn("ops", "operator"),
   elsewhere: await dashboard.signedIn("eve", "owner", otherClanId),
   nobody: makeVisitor(dashboard.url),
@@ -24,7 +25,9 @@ const newKey = (name: string) => ({ name, scopes: ["read"], expiresAt: null });
 
 const rows = Object.entries<DashboardEndpoint>(dashboardEndpoints);
 const mayBe = {
-  viewer: ["viewer", "owner", "operator"],
+  viewer: ["viewer", "moderator", "owner", "operator"],
+  "key-viewer": ["viewer", "owner", "operator"],
+  moderator: ["moderator", "owner", "operator"],
   owner: ["owner", "operator"],
   operator: ["operator"],
 } as const;
@@ -47,6 +50,12 @@ describe("the roles of the dashboard", () => {
       }
     },
   );
+
+  test("let moderators do all that viewers may, except read API keys, and of what owners may only two things", () => {
+    const withAccess = (access: string) => rows.filter(([, row]) => row.access === access).map(([name]) => name);
+    expect(withAccess("key-viewer")).toStrictEqual(["list-keys"]);
+    expect(withAccess("moderator")).toStrictEqual(["change-xp", "reverse-award"]);
+  });
 
   test("reject a clan that does not exist like another person's clan", async () => {
     const unknown = await people.owner.get("/api/clans/no-such-clan/keys");

@@ -35,6 +35,13 @@ const cases: Record<AuditAction, [Given, string][]> = {
     [{ before: { awardEvents: null }, after: { awardEvents: true } }, "turned award events on"],
     [{ before: { awardEvents: true }, after: { awardEvents: null } }, "turned award events off"],
     [{ before: { xpPerDay: null }, after: { xpPerDay: "1000" } }, "set the XP per day of the clan to 1,000"],
+    [
+      {
+        before: { moderatorXpPerAward: 1000, moderatorXpPerDay: 10_000 },
+        after: { moderatorXpPerAward: 1000, moderatorXpPerDay: 500 },
+      },
+      "changed the moderators' XP per day of the clan from 10,000 to 500",
+    ],
     [{ before: { xpFloor: "0" }, after: { xpFloor: null } }, "removed the minimum XP of the clan"],
     [
       { before: { xpCap: "9223372036854775807", amountMax: 1000 }, after: { xpCap: "5000", amountMax: 2500 } },

@@ -7,6 +7,7 @@ import { call } from "../../api/call.ts";
 import { useMe } from "../../api/use-me.ts";
 import { Button } from "../../parts/button.tsx";
 import { Name } from "../../parts/name.tsx";
+import { asRole, roleTexts } from "../../parts/role-texts.ts";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Card } from "./card.tsx";
 import { SignInPage } from "./sign-in-page.tsx";
@@ -49,8 +50,7 @@ function Accept({ token, invitation: { accountName, clanName, role } }: Props) {
   return (
     <Card title={`Invitation to ${clanName}`}>
       <p className="mb-4 text-muted">
-        You are signed in as <Name>{accountName}</Name>.{" "}
-        {role === "owner" ? "As an owner, you may do everything in this clan." : "As a viewer, you may read this clan."}
+        You are signed in as <Name>{accountName}</Name>. As {asRole(role)}, you {roleTexts[role].may}.
       </p>
       {accept.error ? (
         <div className="mb-4">

@@ -6,6 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { Count } from "../../parts/count.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { KeyLink } from "../../parts/key-link.tsx";
 import { BatchLink, TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
@@ -92,7 +93,13 @@ function Selected({ clanId, by, name }: SelectedProps) {
   if ("batchId" in by) return <BatchLink clanId={clanId} batchId={by.batchId} />;
   if ("matchId" in by) return <>Match {by.matchId}</>;
   if ("importName" in by) return <>Import {by.importName}</>;
-  if ("keyId" in by) return <TextLink to={`${path}/keys#${by.keyId}`}>An API key</TextLink>;
+  if ("keyId" in by) {
+    return (
+      <KeyLink clanId={clanId} keyId={by.keyId}>
+        An API key
+      </KeyLink>
+    );
+  }
   if ("resetId" in by) return <TextLink to={`${path}/resets`}>A reset</TextLink>;
   return <MemberLink clanId={clanId} platformId={by.platformId} name={name} />;
 }

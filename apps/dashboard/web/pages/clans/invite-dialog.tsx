@@ -1,7 +1,7 @@
 // Invites a person: creates an account with its role, and a link with which the person sets it up.
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { clanRoles } from "#domain/account.ts";
+import { clanRoles, type ClanRole } from "#domain/account.ts";
 import type { Me } from "#contract/dashboard/account.ts";
 import { InviteRequest } from "#contract/dashboard/accounts.ts";
 import { call } from "../../api/call.ts";
@@ -11,18 +11,17 @@ import { faultOf } from "../../parts/error-texts.ts";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { roleMeaning } from "../../parts/role-texts.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { LinkDialog } from "../../parts/link-dialog.tsx";
 
-type Values = { name: string; role: "owner" | "viewer" | "operator"; clanId: string };
+type Values = { name: string; role: ClanRole | "operator"; clanId: string };
 
-const meanings: Record<Values["role"], string> = {
-  owner: "Owner: may do everything in the clan",
-  viewer: "Viewer: may read everything of the clan",
-  operator: "Operator: may do everything in all clans",
-};
+function meaningOf(role: Values["role"]): string {
+  return role === "operator" ? "Operator: may do everything in all clans" : roleMeaning(role);
+}
 
 export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
   const roles = [...(me.clans.length > 0 ? clanRoles : []), "operator" as const];
@@ -54,7 +53,7 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
       />
       <SelectField
         label="Role"
-        options={roles.map((one) => [one, meanings[one]] as const)}
+        options={roles.map((one) => [one, meaningOf(one)] as const)}
         {...form.register("role")}
       />
       {role === "operator" ? null : (

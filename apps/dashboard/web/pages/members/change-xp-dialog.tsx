@@ -13,6 +13,7 @@ import { numberText, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
+import { useClan } from "../../parts/use-clan.ts";
 import { useUndo } from "../../parts/use-undo.ts";
 import { Failures } from "./failures.tsx";
 import { membersText } from "./members-text.ts";
@@ -37,7 +38,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
   const toast = useToast();
   const undo = useUndo();
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members", "read-clan");
-  const amountMax = useApi("read-clan", { params: { clanId } }).data?.amountMax ?? AMOUNT_MAX_DEFAULT;
+  const { amountMax, amountHint } = useAmountMax(clanId);
   const requestOf = ({ amount, reason }: Values, platformId = members[0]?.platformId ?? "") => ({
     amount: amountOf(amount, isTaking),
     reason: reason.trim(),
@@ -83,7 +84,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       <Failures failures={change.failures} left={change.left.length} />
       <TextField
         label="Amount"
-        hint="A whole number of XP."
+        hint={amountHint}
         error={hasFault ? amountFault(form.getValues("amount"), amountMax) : undefined}
         inputMode="numeric"
         className="tabular-nums"
@@ -97,6 +98,15 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       />
     </FormDialog>
   );
+}
+
+/** The most that the person may give or take at a time. Moderators reach it soon, so the field says it to them. */
+function useAmountMax(clanId: string): { amountMax: number; amountHint: string } {
+  const isModerator = useClan().moderator !== null;
+  const { amountMax = AMOUNT_MAX_DEFAULT, moderatorBounds } = useApi("read-clan", { params: { clanId } }).data ?? {};
+  if (!isModerator || !moderatorBounds) return { amountMax, amountHint: "A whole number of XP." };
+  const most = Math.min(amountMax, moderatorBounds.xpPerAward);
+  return { amountMax: most, amountHint: `A whole number of XP, at most ${numberText(most)}.` };
 }
 
 function reverse(params: { clanId: string; platformId: string }, { awardId }: MemberEntry): Promise<unknown> {

@@ -5,9 +5,9 @@ import { Aside } from "../../parts/aside.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { KeyLink } from "../../parts/key-link.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
 import { Name } from "../../parts/name.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Xp, XpChange } from "../../parts/xp.tsx";
 
@@ -23,18 +23,22 @@ const facts: Column<MemberEntry>[] = [
   { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];
 
-/** `onReverse` null: the person may only read. */
-export function EntryTable({
-  clanId,
-  entries,
-  onReverse,
-}: {
+type Props = {
   clanId: string;
   entries: readonly MemberEntry[];
-  onReverse: ((entry: MemberEntry) => void) | null;
-}) {
-  const actions: Column<MemberEntry>[] = onReverse
-    ? [{ header: "Actions", isActions: true, cell: (entry) => <EntryMenu entry={entry} onReverse={onReverse} /> }]
+  mayReverse(entry: MemberEntry): boolean;
+  onReverse(entry: MemberEntry): void;
+};
+
+export function EntryTable({ clanId, entries, mayReverse, onReverse }: Props) {
+  const actions: Column<MemberEntry>[] = entries.some(mayReverse)
+    ? [
+        {
+          header: "Actions",
+          isActions: true,
+          cell: (entry) => (mayReverse(entry) ? <EntryMenu entry={entry} onReverse={onReverse} /> : null),
+        },
+      ]
     : [];
   const by: Column<MemberEntry> = { header: "By", line: 2, cell: (entry) => <By clanId={clanId} entry={entry} /> };
   return (
@@ -42,7 +46,7 @@ export function EntryTable({
   );
 }
 
-/** The person, or the key with a link to its row on the page of the keys. */
+/** The person, or the key. */
 function By({ clanId, entry: { actor, keyId, keyName } }: { clanId: string; entry: MemberEntry }) {
   if (actor !== undefined) return <Name>{actor}</Name>;
   if (keyName === undefined) return keyId === "cli" ? "command line" : keyId;
@@ -54,9 +58,9 @@ function By({ clanId, entry: { actor, keyId, keyName } }: { clanId: string; entr
     );
   }
   return (
-    <TextLink to={`/clans/${encodeURIComponent(clanId)}/keys#${keyId}`} title={keyId} className="wrap-break-word!">
+    <KeyLink clanId={clanId} keyId={keyId}>
       <Name>{keyName}</Name>
-    </TextLink>
+    </KeyLink>
   );
 }
 

@@ -1,4 +1,5 @@
-// The members that the filter selects, by position, with the number of them. Owners select rows for a change.
+// The members that the filter selects, by position, with the number of them. Owners and moderators select rows for a
+// change.
 import { useState } from "react";
 import type { FilterQuery } from "#contract/dashboard/members.ts";
 import type { MemberResponse } from "#contract/member.ts";
@@ -35,7 +36,7 @@ export function queryOf({ search, rank, idleDays }: MemberFilter): FilterQuery {
 }
 
 export function MemberList({ filter, appointable }: { filter: MemberFilter; appointable: readonly string[] }) {
-  const { clanId, mayChange } = useClan();
+  const { clanId, mayChange, mayGive } = useClan();
   const list = usePages(
     "list-members",
     { params: { clanId }, query: queryOf(filter) },
@@ -60,13 +61,14 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
         columns={mayChange ? [...columnsFor(clanId), actionsFor(hide)] : columnsFor(clanId)}
         rows={members}
         keyOf={({ platformId }) => platformId}
-        {...(mayChange ? { selection } : {})}
+        {...(mayGive ? { selection } : {})}
         empty={<NoMembers clanId={clanId} filter={filter} />}
         more="Show more"
       />
-      {mayChange ? (
+      {mayGive ? (
         <SelectionBar
           clanId={clanId}
+          mayChange={mayChange}
           selected={members.filter(({ platformId }) => keys.has(platformId))}
           appointable={appointable}
           onDone={(done) => setKeys((before) => new Set([...before].filter((key) => key !== done)))}

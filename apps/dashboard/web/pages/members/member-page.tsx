@@ -1,7 +1,8 @@
-// One member: XP and rank, the history of the XP, and the changes that an owner can make.
+// One member: XP and rank, the history of the XP, and the changes that an owner or a moderator can make.
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { EntryKind } from "#domain/award.ts";
+import { giverOf } from "#domain/moderator.ts";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -38,7 +39,7 @@ type Open = "give" | "take" | "add" | "appoint" | "remove" | "erase";
 
 export function MemberPage() {
   const { platformId = "" } = useParams();
-  const { clanId, mayChange } = useClan();
+  const { clanId, mayChange, mayGive, moderator } = useClan();
   const params = { clanId, platformId };
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
@@ -53,7 +54,7 @@ export function MemberPage() {
           <MemberName {...member} isLarge />
         </span>
       }
-      actions={mayChange && facts.data ? <Actions facts={facts.data} onOpen={setOpen} /> : null}
+      actions={mayGive && facts.data ? <Actions facts={facts.data} mayChange={mayChange} onOpen={setOpen} /> : null}
     >
       <p className="mb-5">
         <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
@@ -63,7 +64,11 @@ export function MemberPage() {
           <>
             <Standing facts={data} />
             <XpChart params={params} />
-            <Ledger params={params} who={who} mayChange={mayChange} />
+            <Ledger
+              params={params}
+              who={who}
+              mayReverse={(entry) => mayGive && (moderator === null || giverOf(entry) === moderator)}
+            />
             {open === "give" || open === "take" ? (
               <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />
             ) : null}
@@ -86,7 +91,9 @@ export function MemberPage() {
   );
 }
 
-function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): void }) {
+type ActionsProps = { facts: MemberFacts; mayChange: boolean; onOpen(open: Open): void };
+
+function Actions({ facts, mayChange, onOpen }: ActionsProps) {
   const isMember = facts.member.membership !== null;
   return (
     <div className="flex flex-wrap gap-2">
@@ -94,6 +101,14 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
         Give XP
       </Button>
       <Button onClick={() => onOpen("take")}>Take XP</Button>
+      {mayChange ? <OwnersActions isMember={isMember} onOpen={onOpen} /> : null}
+    </div>
+  );
+}
+
+function OwnersActions({ isMember, onOpen }: { isMember: boolean; onOpen(open: Open): void }) {
+  return (
+    <>
       {isMember ? null : <Button onClick={() => onOpen("add")}>Add member</Button>}
       {isMember ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
       {isMember ? (
@@ -104,7 +119,7 @@ function Actions({ facts, onOpen }: { facts: MemberFacts; onOpen(open: Open): vo
       <Button kind="warning" onClick={() => onOpen("erase")}>
         Erase
       </Button>
-    </div>
+    </>
   );
 }
 
@@ -155,9 +170,13 @@ function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: Membe
   );
 }
 
-type LedgerProps = { params: { clanId: string; platformId: string }; who: string; mayChange: boolean };
+type LedgerProps = {
+  params: { clanId: string; platformId: string };
+  who: string;
+  mayReverse(entry: MemberEntry): boolean;
+};
 
-function Ledger({ params, who, mayChange }: LedgerProps) {
+function Ledger({ params, who, mayReverse }: LedgerProps) {
   const [reversing, setReversing] = useState<MemberEntry | null>(null);
   const [kind, setKind] = useState<EntryKind | "">("");
   const query = kind === "" ? {} : { kind };
@@ -178,7 +197,7 @@ function Ledger({ params, who, mayChange }: LedgerProps) {
       </div>
       {list.data && entries.length === 0 ? <NoEntries kind={kind} hasOlder={list.hasNextPage} /> : null}
       {entries.length > 0 ? (
-        <EntryTable clanId={params.clanId} entries={entries} onReverse={mayChange ? setReversing : null} />
+        <EntryTable clanId={params.clanId} entries={entries} mayReverse={mayReverse} onReverse={setReversing} />
       ) : null}
       <ShowMore list={list} label="Show older entries" />
       {reversing ? (

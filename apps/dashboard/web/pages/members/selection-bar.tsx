@@ -1,4 +1,4 @@
-// What an owner can do with the selected members. It stays in view while members are selected.
+// What an owner, or a moderator, can do with the selected members. It stays in view while members are selected.
 import { useState } from "react";
 import type { MemberResponse } from "#contract/member.ts";
 import { Button } from "../../parts/button.tsx";
@@ -11,6 +11,8 @@ import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 
 type Props = {
   clanId: string;
+  /** Not only their XP. */
+  mayChange: boolean;
   selected: readonly MemberResponse[];
   appointable: readonly string[];
   /** The change is made for this member. */
@@ -21,7 +23,7 @@ type SelectedMember = NamedMember & { rank: string };
 /** The members as they were when the dialog was opened: the list goes on. */
 type Open = { action: "give" | "appoint" | "remove"; members: readonly SelectedMember[] };
 
-export function SelectionBar({ clanId, selected, appointable, onDone, onClear }: Props) {
+export function SelectionBar({ clanId, mayChange, selected, appointable, onDone, onClear }: Props) {
   const [open, setOpen] = useState<Open | null>(null);
   const begin = (action: Open["action"]) => (): void =>
     setOpen({
@@ -41,10 +43,14 @@ export function SelectionBar({ clanId, selected, appointable, onDone, onClear }:
             <Button kind="primary" onClick={begin("give")}>
               Give XP
             </Button>
-            <Button onClick={begin("appoint")}>Appoint</Button>
-            <Button kind="warning" onClick={begin("remove")}>
-              Remove
-            </Button>
+            {mayChange ? (
+              <>
+                <Button onClick={begin("appoint")}>Appoint</Button>
+                <Button kind="warning" onClick={begin("remove")}>
+                  Remove
+                </Button>
+              </>
+            ) : null}
           </div>
         </StickyBar>
       ) : null}

@@ -1,11 +1,12 @@
 // Gives a person another role in the clan.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ClanRole } from "#domain/account.ts";
+import { clanRoles, type ClanRole } from "#domain/account.ts";
 import type { PersonFacts } from "#contract/dashboard/people.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { asRole } from "../../parts/role-texts.ts";
 import { useToast } from "../../parts/toasts.tsx";
 import { RoleField } from "./role-field.tsx";
 import { useOwnAccess } from "./use-own-access.ts";
@@ -20,7 +21,7 @@ export function ChangeRoleDialog({ clanId, person: { name, role, status }, onClo
   const change = useMutation({
     mutationFn: () => call("change-role", { params: { clanId, name }, body: { role: chosen } }),
     async onSuccess() {
-      const as = chosen === "owner" ? "an owner" : "a viewer";
+      const as = asRole(chosen);
       toast({ title: status === "invited" ? `${name} is invited as ${as}` : `${name} is ${as} now` });
       onClose();
       await leave(name);
@@ -39,7 +40,10 @@ export function ChangeRoleDialog({ clanId, person: { name, role, status }, onClo
       onSubmit={change.mutate}
       onClose={onClose}
     >
-      <RoleField value={chosen} onChange={(event) => setChosen(event.target.value === "owner" ? "owner" : "viewer")} />
+      <RoleField
+        value={chosen}
+        onChange={({ target: { value } }) => setChosen(clanRoles.find((one) => one === value) ?? chosen)}
+      />
     </FormDialog>
   );
 }

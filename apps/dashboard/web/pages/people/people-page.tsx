@@ -8,12 +8,14 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
+import { roleTexts } from "../../parts/role-texts.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { ChangeRoleDialog } from "./change-role-dialog.tsx";
 import { InvitePersonDialog } from "./invite-person-dialog.tsx";
+import { ModeratorBoundsPanel } from "./moderator-bounds-panel.tsx";
 import { RemovePersonDialog } from "./remove-person-dialog.tsx";
 
 /** How soon a person who has used their link is shown as active. */
@@ -39,8 +41,8 @@ export function PeoplePage() {
       }
     >
       <p className="mb-5 max-w-prose text-muted">
-        Who may sign in to this clan: owners may do everything in it, viewers may read it. What you change here takes
-        effect immediately.
+        Who may sign in to this clan: owners may do everything in it, moderators give and take XP, viewers may read it.
+        What you change here takes effect immediately.
       </p>
       <Loaded query={list} what="the people">
         {({ people }) =>
@@ -56,6 +58,7 @@ export function PeoplePage() {
           )
         }
       </Loaded>
+      {mayChange ? <ModeratorBoundsPanel clanId={clanId} /> : null}
       {open?.dialog === "invite" ? <InvitePersonDialog clanId={clanId} onClose={close} /> : null}
       {open?.dialog === "role" ? <ChangeRoleDialog clanId={clanId} person={open.person} onClose={close} /> : null}
       {open?.dialog === "remove" ? <RemovePersonDialog clanId={clanId} person={open.person} onClose={close} /> : null}
@@ -90,7 +93,7 @@ function columnsFor(
         </>
       ),
     },
-    { header: "Role", line: 2, cell: ({ role }) => roleTexts[role] },
+    { header: "Role", line: 2, cell: ({ role }) => roleTexts[role].label },
     { header: "Last sign-in", line: 2, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
     {
@@ -130,8 +133,6 @@ function RowButtons({ person, isLastOwner, onOpen }: RowProps) {
     </span>
   );
 }
-
-const roleTexts: Record<PersonFacts["role"], string> = { owner: "Owner", viewer: "Viewer" };
 
 const looks: Record<PersonFacts["status"], Look> = {
   active: { text: "Active", tone: "good", title: "The person can sign in." },

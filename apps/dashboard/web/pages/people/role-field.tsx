@@ -1,13 +1,9 @@
 // The choice of a role in a clan.
 import type { ComponentProps } from "react";
-import type { ClanRole } from "#domain/account.ts";
+import { clanRoles } from "#domain/account.ts";
+import { roleMeaning } from "../../parts/role-texts.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 
-const roles: readonly (readonly [ClanRole, string])[] = [
-  ["owner", "Owner: may do everything in the clan"],
-  ["viewer", "Viewer: may read everything of the clan"],
-];
-
 export function RoleField(select: ComponentProps<"select">) {
-  return <SelectField {...select} label="Role" options={roles} />;
+  return <SelectField {...select} label="Role" options={clanRoles.map((role) => [role, roleMeaning(role)] as const)} />;
 }
