@@ -40,6 +40,8 @@ describe("npm run bench with invalid arguments", () => {
     [["--only", "99"], "there is no target 99"],
     [["--rounds", "1.5"], "--rounds 1.5"],
     [["--seconds", "0"], "--seconds 0"],
+    [["--size", "2"], "--size 2"],
+    [["--size", "0.1", "--record"], "leave --publish and --record away"],
     [["--quick", "--only", "1"], "leave --only away"],
     [["--from", "result.json", "--only", "1"], "--from measures nothing"],
     [["--at-least", "0.9"], "--at-least needs --against"],
@@ -59,7 +61,7 @@ describe("npm run bench with invalid arguments", () => {
 test("npm run bench --help describes every option and exits with code 0", async () => {
   const { code, stdout } = await bench("--help");
   expect(code).toBe(0);
-  const options = "quick only rounds seconds json markdown publish from against at-least record out".split(" ");
+  const options = "quick only rounds seconds size json markdown publish from against at-least record out".split(" ");
   for (const option of options) expect(stdout).toContain(`--${option}`);
 });
 

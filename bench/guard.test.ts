@@ -10,7 +10,7 @@ import { guardedRatios, readTrend, regressions } from "./trend.ts";
  * measured for longer.
  */
 const ROUNDS = [1, 5];
-const quickRun = (rounds: number) => ({ ids: new Set(QUICK), quick: true, rounds, seconds: 1.2 });
+const quickRun = (rounds: number) => ({ ids: new Set(QUICK), quick: true, rounds, seconds: 1.2, size: 1 });
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 

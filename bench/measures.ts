@@ -11,7 +11,7 @@ export type Measure = {
   isCall?: boolean;
   /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
   rate?: { of: string; share: number } | { perSecond: number };
-  /** Beside what else the subject can be made to do: reverse awards, or answer reads of its board. */
+  /** Beside what else the subject can be made to do: reverse awards, count gains, answer reads of boards or pages. */
   isBeside?: boolean;
   /** The delay of the connections to MongoDB and Redis, in each direction. */
   delayMs?: number;
@@ -36,8 +36,8 @@ const call = (subject: SubjectName, callers = 20): Measure => ({
   isCall: true,
 });
 /** Game servers that report at leisure: what else the machine does is what makes them wait. */
-const calm = (isBeside: boolean): Measure => ({
-  subject: "ours-reversing",
+const calm = (subject: SubjectName, isBeside: boolean): Measure => ({
+  subject,
   spread: "uniform",
   callers: 64,
   rate: { perSecond: 200 },
@@ -94,7 +94,15 @@ export const measures = {
   "ours-no-redis": sync("ours-no-redis"),
   "ours-pair": sync("ours-pair"),
   "ours-pair-no-redis": sync("ours-pair-no-redis"),
-  "ours-quiet": calm(false),
-  "ours-reversing": calm(true),
+  "ours-quiet": calm("ours-reversing", false),
+  "ours-reversing": calm("ours-reversing", true),
+  "ours-uncounted": sync("ours-gains"),
+  "ours-counted": { ...sync("ours-gains"), isBeside: true },
+  "ours-uncounted-calm": calm("ours-gains", false),
+  "ours-counted-calm": calm("ours-gains", true),
+  "ours-idle": sync("ours"),
+  "ours-no-idle": sync("ours-no-idle"),
+  "ours-unvisited": calm("ours-visited", false),
+  "ours-visited": calm("ours-visited", true),
 } as const satisfies Record<string, Measure>;
 export type MeasureName = keyof typeof measures;

@@ -13,6 +13,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --only 1,2,9      these targets only: ${TARGET_IDS.join(", ")}
   --rounds N        rounds that count, after one that warms up (5)
   --seconds N       of each measurement (5; quick: 1.5)
+  --size N          the share of the entries before 10 and 24, and of the visits of 26 (1); less is for a trial
   --json            the result as JSON on standard output instead of the table
   --markdown        the result as Markdown on standard output, as docs/contributing/benchmarks.md has it
   --publish         put the result into benchmarks.md, performance.md and scale.md below docs
@@ -31,6 +32,7 @@ export type Options = {
   ids: ReadonlySet<string>;
   rounds: number;
   seconds: number;
+  size: number;
   print: "table" | "json" | "markdown";
   publish: boolean;
   record: boolean;
@@ -60,14 +62,18 @@ export function readOptions(args: readonly string[]): Options | AgainstOptions |
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot both go to standard output");
   if (values.quick && values.only !== undefined)
     throw new UsageError("--quick chooses the targets itself: leave --only away");
-  if (values.from !== undefined && (values.quick ?? values.only ?? values.rounds ?? values.seconds) !== undefined)
-    throw new UsageError("--from measures nothing: leave --quick, --only, --rounds and --seconds away");
+  if (
+    values.from !== undefined &&
+    (values.quick ?? values.only ?? values.rounds ?? values.seconds ?? values.size) !== undefined
+  )
+    throw new UsageError("--from measures nothing: leave --quick, --only, --rounds, --seconds and --size away");
   const ids = chosen(values.only, TARGET_IDS, "target") ?? (values.quick ? QUICK : TARGET_IDS);
   return {
     quick: values.quick ?? false,
     ids: new Set(ids),
     rounds: positive("--rounds", values.rounds ?? "5", Number.isInteger),
     seconds: positive("--seconds", values.seconds ?? (values.quick ? "1.5" : "5"), Number.isFinite),
+    size: sizeOf(values),
     print: values.json ? "json" : values.markdown ? "markdown" : "table",
     publish: values.publish ?? false,
     record: values.record ?? false,
@@ -76,8 +82,16 @@ export function readOptions(args: readonly string[]): Options | AgainstOptions |
   };
 }
 
+function sizeOf({ size = "1", publish, record }: ReturnType<typeof parsed>["values"]): number {
+  if (size !== "1" && (publish ?? record))
+    throw new UsageError("--size measures a trial: leave --publish and --record away");
+  const share = Number(size);
+  if (!(share > 0 && share <= 1)) throw new UsageError(`--size ${size} is no number above 0 and up to 1`);
+  return share;
+}
+
 function againstOptions(values: ReturnType<typeof parsed>["values"], against: string): AgainstOptions {
-  const others = ["quick", "markdown", "publish", "record", "from", "out"] as const;
+  const others = ["quick", "markdown", "publish", "record", "from", "out", "size"] as const;
   const given = others.filter((name) => values[name] !== undefined);
   if (given.length > 0) throw new UsageError(`--against prints only: leave --${given.join(" and --")} away`);
   const atLeast = values["at-least"];
@@ -110,6 +124,7 @@ function parsed(args: readonly string[]) {
         only: { type: "string" },
         rounds: { type: "string" },
         seconds: { type: "string" },
+        size: { type: "string" },
         json: { type: "boolean" },
         markdown: { type: "boolean" },
         publish: { type: "boolean" },

@@ -1,6 +1,6 @@
 // The arithmetic of a report: what a target's ratio is, from the rounds of one run, and what it says.
 import type { Reading } from "./void-run.ts";
-import type { Target, Value } from "./targets.ts";
+import type { Target, Value } from "./target.ts";
 
 export type Ratio = { median: number; lowest: number; highest: number };
 export type Verdict = "aim" | "must" | "missed" | "reported";

@@ -6,11 +6,13 @@ import { median, ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts
 import type { Reading } from "./void-run.ts";
 import { runSchedule, type Progress, type Readings } from "./schedule.ts";
 import { startServers, type Servers } from "./servers.ts";
-import { measureSizes, type Sizes } from "./sizes.ts";
+import type { Sizes } from "./size-names.ts";
+import { measureSizes } from "./sizes.ts";
 import type { Part } from "./subjects/subject.ts";
 import { sizeTargets } from "./size-targets.ts";
 import { isHeld, type Bounds } from "./bounds.ts";
-import { TARGET_IDS, targets, type Target } from "./targets.ts";
+import type { Target } from "./target.ts";
+import { TARGET_IDS, targets } from "./targets.ts";
 
 /** A target as it was measured; of a size all of the ratio is the one number. */
 export type Line = Bounds & { id: string; title: string; ratio: Ratio; verdict: Verdict };
@@ -31,24 +33,26 @@ const MIB = 2 ** 20;
 
 /** Throws VoidRun when the run says nothing. */
 export async function runBench(
-  options: Pick<Options, "ids" | "rounds" | "seconds" | "quick">,
+  options: Pick<Options, "ids" | "rounds" | "seconds" | "quick" | "size">,
   output: Output,
 ): Promise<Result> {
   // Each port and each process that a bench holds is given back at its exit.
   process.setMaxListeners(100);
-  const { ids, rounds, seconds, quick } = options;
+  const { ids, rounds, seconds, quick, size } = options;
   const chosen = targets.filter((target) => ids.has(target.id) && (!quick || isHeld(target)));
   const requested = new Set(chosen.flatMap(measuresOf));
   if (ids.has("13")) requested.add("ours").add("ours-batch");
   const wantsPostgres = [...requested].some((name) => measures[name].subject === "r9");
-  const servers = await startServers({ log: output.log, wantsPostgres });
+  const servers = await startServers({ log: output.log, wantsPostgres, size });
   try {
     const machine = describeMachine(servers.versions);
     // A quick run is held against quick runs alone, and a loss that the guard reports is larger than what this costs.
     const duration = { warmMs: seconds * 1_000 * WARM_SHARE, measureMs: seconds * 1_000, isSettled: !quick };
-    const readings =
-      requested.size > 0 ? await runSchedule(servers, { requested, rounds, duration, progress: output.progress }) : {};
-    const sizes = await sizesOf(ids, { servers, readings, ...output });
+    const { readings, sizes: ofSubjects } =
+      requested.size > 0
+        ? await runSchedule(servers, { requested, rounds, duration, progress: output.progress })
+        : { readings: {}, sizes: {} };
+    const sizes = { ...ofSubjects, ...(await sizesOf(ids, { servers, readings, ...output })) };
     const isMeasured = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
     return {
       machine,

@@ -4,6 +4,7 @@ import { startGenerator, type Generator } from "./load/run-load.ts";
 import { measureOnce, type Duration } from "./measure-once.ts";
 import { VoidRun, type Reading } from "./void-run.ts";
 import type { Servers } from "./servers.ts";
+import type { Sizes } from "./size-names.ts";
 import { subjects, type SubjectName } from "./subjects/list.ts";
 import type { Subject } from "./subjects/subject.ts";
 import { measures, type Measure, type MeasureName } from "./measures.ts";
@@ -13,8 +14,11 @@ export type Readings = Partial<Record<MeasureName, Reading[]>>;
 export type Progress = (now: string, share: number) => void;
 export type Schedule = { requested: ReadonlySet<MeasureName>; rounds: number; duration: Duration; progress: Progress };
 
-/** Answers readings by measurement, one for each round. Subjects that cannot be here have none. Throws VoidRun. */
-export async function runSchedule(servers: Servers, schedule: Schedule): Promise<Readings> {
+/**
+ * Answers readings by measurement, one for each round, and the sizes of the subjects. Subjects that cannot be here have
+ * none. Throws VoidRun.
+ */
+export async function runSchedule(servers: Servers, schedule: Schedule): Promise<{ readings: Readings; sizes: Sizes }> {
   const names = inOrder(schedule.requested);
   const up = new Map<SubjectName, Subject>();
   const generator = await startGenerator();
@@ -25,12 +29,15 @@ export async function runSchedule(servers: Servers, schedule: Schedule): Promise
       if (subject) up.set(name, subject);
     }
     const readings = await runRounds(names, { up, generator, ...schedule });
+    const sizes: Sizes = {};
     for (const [name, subject] of up) {
+      schedule.progress(`measuring ${name} once`, 1);
+      Object.assign(sizes, await orVoid(name, Promise.resolve(subject.measureSizes?.())));
       schedule.progress(`proving the books of ${name}`, 1);
       const fault = await subject.verify?.();
       if (fault) throw new VoidRun(`${name}: ${fault}`);
     }
-    return readings;
+    return { readings, sizes };
   } finally {
     generator.close();
     for (const subject of up.values()) await subject.close();

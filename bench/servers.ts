@@ -19,6 +19,8 @@ const TMPFS = 0x01021994;
 const CACHE_MB = Math.floor(totalmem() / 2 ** 20 / 4);
 
 export type Servers = {
+  /** The share of the entries that subjects fill in, and of the visits beside awards. */
+  size: number;
   dataDir: string;
   /** Of a database with this name. */
   mongoUrl(database: string): string;
@@ -35,9 +37,11 @@ export type Servers = {
 export async function startServers({
   log,
   wantsPostgres,
+  size = 1,
 }: {
   log: (line: string) => void;
   wantsPostgres: boolean;
+  size?: number;
 }): Promise<Servers> {
   mkdirSync(cacheDir, { recursive: true });
   const dataDir = mkdtempSync(join(realpathSync(cacheDir), "bench-"));
@@ -65,6 +69,7 @@ export async function startServers({
   await mongo.db("admin").command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_MB}M` });
   const postgres = wantsPostgres ? await startPostgres({ dataDir: join(dataDir, "postgres"), log }) : null;
   return {
+    size,
     dataDir,
     mongoUrl,
     redisUrl: services.redisUrl,

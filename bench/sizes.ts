@@ -7,18 +7,9 @@ import { AMOUNT, memberOf } from "./load/plan.ts";
 import { rssOf } from "./processes.ts";
 import { VoidRun } from "./void-run.ts";
 import type { Servers } from "./servers.ts";
+import type { Sizes } from "./size-names.ts";
 import { silentLog } from "../test/support/silent-log.ts";
 import { startOurs, type Ours } from "./subjects/ours.ts";
-
-export type SizeName =
-  | "apiUnderLoadMib"
-  | "workerUnderLoadMib"
-  | "apiQueuedMib"
-  | "workerQueuedMib"
-  | "redisBytesPerAward"
-  | "mongoBytesPerEntry"
-  | "conflictsPercent";
-export type Sizes = Partial<Record<SizeName, number>>;
 
 const BATCHES = 10_000;
 const AWARDS_EACH = 100;

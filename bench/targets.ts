@@ -1,32 +1,8 @@
 // What the measurements are held against: the targets, as ratios of two of them. What 10 to 12 must reach is the result
 // that was published with version 0.1.0, made worse by 5 %.
-import type { Bounds } from "./bounds.ts";
-import type { Percentile } from "./load/plan.ts";
-import type { MeasureName } from "./measures.ts";
+import { costTargets } from "./cost-targets.ts";
 import { sizeTargets } from "./size-targets.ts";
-import type { Part } from "./subjects/subject.ts";
-
-/**
- * What of a measurement is compared: awards per second, a percentile of the latency, or the CPU of one award in all
- * processes or in one.
- */
-export type Value = "awardsPerS" | "cpu" | { percentile: Percentile } | { cpuOf: Part };
-
-/** As in docs/contributing/benchmarks.md; several lines may share an id. `without`: subtracted from `ours`. */
-export type Target = Bounds & {
-  id: string;
-  title: string;
-  ours: MeasureName;
-  without?: MeasureName;
-  reference: MeasureName;
-  value: Value;
-};
-
-const least = { value: "awardsPerS", is: "least" } as const;
-const reported = { ...least, must: null, aim: null } as const;
-const mongodCpu = { value: { cpuOf: "mongod" }, is: "most", must: null, aim: null } as const;
-const p50 = { value: { percentile: 50 }, is: "most" } as const;
-const p99 = { value: { percentile: 99 }, is: "most" } as const;
+import { least, p50, p99, reported, type Target } from "./target.ts";
 
 export const targets: readonly Target[] = [
   { id: "1", title: "awards/s, distinct members / R1", ours: "ours", reference: "r1", ...least, must: 2.5, aim: 3.5 },
@@ -200,85 +176,7 @@ export const targets: readonly Target[] = [
     must: 0.5,
     aim: null,
   },
-  {
-    id: "19",
-    title: "p99 of single awards, 100,000 reversals in progress / none",
-    ours: "ours-reversing",
-    reference: "ours-quiet",
-    ...p99,
-    must: 2,
-    aim: null,
-  },
-  {
-    id: "20",
-    title: "CPU that Express adds to a request (R10 − R7) / CPU of an award",
-    ours: "r10",
-    without: "r7",
-    reference: "ours",
-    value: "cpu",
-    is: "most",
-    must: 0.03,
-    aim: null,
-  },
-  {
-    id: "20",
-    title: "CPU that Express adds to a request (R10 − R7) / that of the API alone",
-    ours: "r10",
-    without: "r7",
-    reference: "ours",
-    value: { cpuOf: "api" },
-    is: "most",
-    must: null,
-    aim: null,
-  },
-  {
-    id: "21",
-    title: "awards/s, 1 % of them change a rank, with events / without",
-    ours: "ours",
-    reference: "ours-no-events",
-    ...least,
-    must: 0.95,
-    aim: 1,
-  },
-  {
-    id: "21",
-    title: "CPU of MongoDB for an award, 1 % of them change a rank, with events / without",
-    ours: "ours",
-    reference: "ours-no-events",
-    ...mongodCpu,
-  },
-  {
-    id: "22",
-    title: "awards/s, 1 % of them change a rank, with 10 hanging and 10 failing destinations / without",
-    ours: "ours-sending",
-    reference: "ours",
-    ...least,
-    must: 0.95,
-    aim: 1,
-  },
-  {
-    id: "23",
-    title: "awards/s of 3,000 requested, a board read once a second / no board",
-    ours: "ours-board-paced",
-    reference: "ours-paced",
-    ...least,
-    must: 0.9,
-    aim: 1,
-  },
-  {
-    id: "23",
-    title: "CPU of MongoDB for an award of these, a board read once a second / no board",
-    ours: "ours-board-paced",
-    reference: "ours-paced",
-    ...mongodCpu,
-  },
-  {
-    id: "23",
-    title: "awards/s, a board read once a second / no board",
-    ours: "ours-board",
-    reference: "ours-one-clan",
-    ...reported,
-  },
+  ...costTargets,
 ];
 
 /** Every target, in the order of the table. */

@@ -17,6 +17,8 @@ export type LoadPlan = {
   callers: number;
   /** Open loop: requests per second, sent when they are due whatever became of the ones before. Null: closed loop. */
   perSecond: number | null;
+  /** A page that is read, in place of awards; the results count its visits as awards. */
+  path?: string;
   warmMs: number;
   measureMs: number;
 };

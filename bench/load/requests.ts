@@ -8,6 +8,8 @@ const SEED = 20_260_101;
 
 /** Answers the next request. Every second award carries its own key. */
 export function makeRequests(plan: LoadPlan): () => string {
+  if (plan.path !== undefined)
+    return () => `GET ${plan.path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip\r\n\r\n`;
   const random = makeRandom(SEED);
   const pickMember = makePickMember(plan.spread, plan.membersTotal, random);
   // Unlike the keys of any earlier measurement: a replay would be no award.

@@ -1,7 +1,8 @@
 // The report as one page that needs nothing but itself: the targets, where the time went, and plots of each comparison.
 import type { Readings } from "../schedule.ts";
 import type { Result } from "../run-bench.ts";
-import { targets, type Target } from "../targets.ts";
+import type { Target } from "../target.ts";
+import { targets } from "../targets.ts";
 import { latencyPlot, throughputPlot, type Series } from "./plots.ts";
 import { machineLines, rowsOf } from "./table.ts";
 

@@ -2,7 +2,7 @@
 import type { MeasureName } from "../measures.ts";
 import { median, ratioOf, valueOf } from "../ratio.ts";
 import type { Result } from "../run-bench.ts";
-import type { Value } from "../targets.ts";
+import type { Value } from "../target.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { digits } from "./table.ts";
 

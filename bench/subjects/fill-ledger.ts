@@ -15,17 +15,18 @@ const AT = new Date("2026-01-01T00:00:00Z");
 /** Seeding may be lost with the machine: then the bench is, too. */
 const fast = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
-/** Answers the number of members. */
+/** Answers the number of members. `size`: the share of them that is filled in. */
 export async function fillLedger(
   database: Database,
   clanIds: readonly string[],
-  log: (line: string) => void,
+  { size, log }: { size: number; log: (line: string) => void },
 ): Promise<number> {
+  const total = Math.ceil((MEMBERS * size) / MEMBERS_PER_INSERT) * MEMBERS_PER_INSERT;
   const members = database.db().collection<MemberDoc>("members");
   const ledger = database.db().collection<EntryDoc>("ledger");
   let next = 0;
   async function write(): Promise<void> {
-    while (next < MEMBERS) {
+    while (next < total) {
       const from = next;
       next += MEMBERS_PER_INSERT;
       const refs = Array.from({ length: MEMBERS_PER_INSERT }, (_, offset) => {
@@ -35,12 +36,12 @@ export async function fillLedger(
       await members.insertMany(refs.map(memberDoc), fast);
       await ledger.insertMany(refs.flatMap(entryDocs), fast);
       if (from % (MEMBERS / 10) === 0)
-        log(`filling the large ledger: ${from.toLocaleString("en")} of ${MEMBERS.toLocaleString("en")} members`);
+        log(`filling the large ledger: ${from.toLocaleString("en")} of ${total.toLocaleString("en")} members`);
     }
   }
   await Promise.all(Array.from({ length: INSERTS_AT_ONCE }, write));
   await database.db().admin().command({ fsync: 1 });
-  return MEMBERS;
+  return total;
 }
 
 type Ref = { clanId: string; platformId: string };

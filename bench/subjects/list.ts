@@ -1,14 +1,17 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
+import { BY_LAST_AWARD } from "#store/ledger/member-model.ts";
 import type { Servers } from "../servers.ts";
 import { startBoardOurs } from "./board-ours.ts";
 import { startFarOurs } from "./far-ours.ts";
 import { fillLedger } from "./fill-ledger.ts";
+import { startGainsOurs } from "./gains-ours.ts";
 import { startOurs, type Variant } from "./ours.ts";
 import { startPostgresReference } from "./postgres-reference.ts";
 import { startReversingOurs } from "./reversing-ours.ts";
 import { startSendingOurs } from "./sending-ours.ts";
 import { startReference, type ReferenceFacts } from "./reference.ts";
 import type { Subject } from "./subject.ts";
+import { startVisitedOurs } from "./visited-ours.ts";
 
 type Start = (servers: Servers, log: (line: string) => void) => Promise<Subject | null>;
 
@@ -30,6 +33,8 @@ const withWorker =
     return ours;
   };
 
+/** As MongoDB names BY_LAST_AWARD. */
+const BY_LAST_AWARD_NAME = Object.entries(BY_LAST_AWARD).flat().join("_");
 const STOP_MS = 5_000;
 /** After the worker's batches, the API reads a member's head once more: by then it has done so for nearly all. */
 const ALL_MEMBERS_MS = 8_000;
@@ -43,6 +48,14 @@ async function withoutRedis(servers: Servers, facts: Variant): Promise<Subject> 
   return ours;
 }
 
+/** Lists of idle members need the index, and nothing else does. Each process creates it where it is missing. */
+async function withoutIdleIndex(servers: Servers): Promise<Subject> {
+  const ours = await startOurs(servers, { name: "ours-no-idle", settlesInMs: ALL_MEMBERS_MS });
+  await ours.startWorker();
+  await ours.database.db().collection("members").dropIndex(BY_LAST_AWARD_NAME);
+  return ours;
+}
+
 export const subjects = {
   ours: withWorker({ name: "ours", settlesInMs: ALL_MEMBERS_MS }),
   "ours-sending": (servers) => startSendingOurs(servers, { name: "ours-sending" }),
@@ -51,9 +64,15 @@ export const subjects = {
   "ours-no-events": withWorker({ name: "ours-no-events", part: "no-events" }),
   "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>
-    startOurs(servers, { name: "ours-large", fill: (database, clanIds) => fillLedger(database, clanIds, log) }),
+    startOurs(servers, {
+      name: "ours-large",
+      fill: (database, clanIds) => fillLedger(database, clanIds, { size: servers.size, log }),
+    }),
   "ours-far": startFarOurs,
   "ours-reversing": startReversingOurs,
+  "ours-gains": startGainsOurs,
+  "ours-visited": startVisitedOurs,
+  "ours-no-idle": withoutIdleIndex,
   "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
   "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
   "ours-pair": variant({ name: "ours-pair", apis: 2, members: SHARED_MEMBERS }),

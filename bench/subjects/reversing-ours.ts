@@ -1,6 +1,5 @@
 // This service with awards to reverse, 100,000 at a time, of members that get no other awards. A worker reverses them
 // while it is let.
-import { memberIdOf } from "#domain/member-id.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { openBlockingRedis } from "#redis/connection.ts";
 import { redisNamespace } from "#redis/namespace.ts";
@@ -9,18 +8,15 @@ import { makeIds } from "#runtime/process/ids.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import type { Database } from "#store/database.ts";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeReversalStore } from "#store/reversals/reversal-store.ts";
 import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
-import { makeEntry } from "../../test/support/entry.ts";
 import { silentLog as log } from "../../test/support/silent-log.ts";
 import { until } from "../../test/support/until.ts";
-import { AMOUNT } from "../load/plan.ts";
 import { VoidRun } from "../void-run.ts";
 import type { Servers } from "../servers.ts";
+import { fillMembers } from "./fill-members.ts";
 import { startOurs } from "./ours.ts";
 import type { Subject } from "./subject.ts";
 
@@ -30,7 +26,6 @@ const REVERSALS = 5;
 /** A reversal that has less to do could end within the next measurement: another one is begun then. */
 const LEFT_MIN = 60_000;
 const MEMBERS = 10_000;
-const DOCUMENTS_PER_INSERT = 5_000;
 const OURS = "reversed-";
 
 export async function startReversingOurs(servers: Servers, print: (line: string) => void): Promise<Subject> {
@@ -112,39 +107,14 @@ export async function startReversingOurs(servers: Servers, print: (line: string)
 const matchOf = (reversal: number): string => `reversed-${reversal}`;
 
 /** Each member has as many awards in each match. All of them are a while ago, and a millisecond apart. */
-async function fill(database: Database, clanId: string, print: (line: string) => void): Promise<void> {
-  const ledger = database.db().collection<EntryDoc>("ledger");
-  const members = database.db().collection<MemberDoc>("members");
-  const total = REVERSALS * AWARDS_EACH;
-  const fromMs = Date.now() - 2 * total;
-  for (let first = 0; first < total; first += DOCUMENTS_PER_INSERT) {
-    const entries = Array.from({ length: DOCUMENTS_PER_INSERT }, (_, offset) => {
-      const index = first + offset;
-      const seq = Math.floor(index / MEMBERS) + 1;
-      return makeEntry({
-        clanId,
-        platformId: `${OURS}${index % MEMBERS}`,
-        key: `=${seq}`,
-        seq,
-        amount: BigInt(AMOUNT),
-        applied: BigInt(AMOUNT),
-        xp: BigInt(seq * AMOUNT),
-        source: { matchId: matchOf(Math.floor(index / AWARDS_EACH)) },
-        at: new Date(fromMs + index),
-      });
-    });
-    await ledger.insertMany(entries.map(docOfEntry), { ordered: false });
-    if (first % AWARDS_EACH === 0)
-      print(`awards to be reversed: ${first.toLocaleString("en")} of ${total.toLocaleString("en")}`);
-  }
-  const seq = total / MEMBERS;
-  for (let first = 0; first < MEMBERS; first += DOCUMENTS_PER_INSERT) {
-    const docs = Array.from({ length: DOCUMENTS_PER_INSERT }, (_, offset): MemberDoc => {
-      const ref = { clanId, platformId: `${OURS}${first + offset}` };
-      return { _id: memberIdOf(ref), ...ref, xp: BigInt(seq * AMOUNT), seq, membership: null, appointedRank: null };
-    });
-    await members.insertMany(docs, { ordered: false });
-  }
+function fill(database: Database, clanId: string, print: (line: string) => void): Promise<void> {
+  const entries = REVERSALS * AWARDS_EACH;
+  const fromMs = Date.now() - 2 * entries;
+  const factsOf = (index: number) => ({
+    source: { matchId: matchOf(Math.floor(index / AWARDS_EACH)) },
+    at: new Date(fromMs + index),
+  });
+  return fillMembers(database, { clanId, prefix: OURS, members: MEMBERS, entries, factsOf, print });
 }
 
 async function readTotals(database: Database): ReturnType<NonNullable<Subject["readTotals"]>> {

@@ -1,5 +1,6 @@
 // What is measured: a service that takes awards, the processes it works with, and its totals.
 import type { Generator } from "../load/run-load.ts";
+import type { Sizes } from "../size-names.ts";
 import type { LoadPlan } from "../load/plan.ts";
 
 /** Processes whose CPU is reported separately. */
@@ -27,6 +28,8 @@ export type Subject = {
   setDelay?: (ms: number) => void;
   /** Set where it can be made to do something else meanwhile. `end` answers why it did not do that all the time. */
   beside?: { begin(): Promise<void>; end(): Promise<string | null> };
+  /** Measures what has no rounds, after them and without load. */
+  measureSizes?: () => Promise<Sizes>;
   /** Checks the whole ledger after all measurements. Returns what is wrong. */
   verify: (() => Promise<string | null>) | null;
   close(): Promise<void>;
