@@ -24,6 +24,7 @@ import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeIdentityStore } from "#store/accounts/identity-store.ts";
 import { makeInvitationStore } from "#store/accounts/invitation-store.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeAwardList } from "#store/ledger/award-list.ts";
 import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeXpHistoryStore } from "#store/members/xp-history-store.ts";
@@ -63,6 +64,7 @@ export function openConnections(deps: ConnectionsDeps) {
     erasureHooks: makeHookStore(database),
     erasureRequests: makeRequestStore(database),
     events: { ...makeEventFeed(database), ...makeEventList(database) },
+    awards: makeAwardList(database),
     leaderboard: makeLeaderboardStore(database),
     members: makeMemberStore(database),
     xpHistory: makeXpHistoryStore(database),

@@ -1,17 +1,12 @@
 // The routes of all pages, one line for each page. Each file in routes/ receives the parts of the process that it
 // needs.
 import { pause } from "#async/pause.ts";
-import type { JoinedLedger } from "#composition/start-ledger.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeCheckAddress } from "#outbound/check-address.ts";
 import { maskUrl } from "#outbound/mask-url.ts";
 import { makeHookSealer } from "#outbound/hook-sealer.ts";
 import { makeSealer } from "#outbound/sealer.ts";
-import type { DashboardConfig } from "#runtime/process/config.ts";
 import { crc32, digest, newSigningSecret, randomText } from "#runtime/process/secrets.ts";
-import type { Identities } from "#usecases/accounts/identities.ts";
-import type { Passkeys } from "#usecases/accounts/passkeys.ts";
-import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
 import { makeFindReplays } from "#usecases/awards/find-replays.ts";
@@ -21,9 +16,6 @@ import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
 import { makeAddBoosts } from "#usecases/boosts/add-boosts.ts";
 import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
 import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
-import { makeReadCounted } from "#usecases/activity/count-hours.ts";
-import { makeReadActivity } from "#usecases/activity/read-activity.ts";
-import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
 import { makeChangeClan } from "#usecases/clans/change-clan.ts";
 import { makeCreateClan } from "#usecases/clans/create-clan.ts";
 import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
@@ -31,7 +23,6 @@ import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
 import { makeManageHooks } from "#usecases/hooks/manage-hooks.ts";
 import { makeReadRanks } from "#usecases/destinations/read-ranks.ts";
 import { makeChangePublicPage } from "#usecases/public-pages/change-public-page.ts";
-import { makeReadGainChart } from "#usecases/gains/read-gain-chart.ts";
 import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { makeListKeys } from "#usecases/keys/list-keys.ts";
@@ -41,30 +32,26 @@ import { makeAppointMember } from "#usecases/members/appoint-member.ts";
 import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
 import { moderatorTexts } from "#usecases/members/moderator-budget.ts";
 import { makeChangeXp } from "#usecases/members/change-xp.ts";
-import { makeFindMembers } from "#usecases/members/find-members.ts";
 import { makeDryRun } from "#usecases/members/foresee-awards.ts";
 import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
-import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
 import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
 import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
 import { makeReadQueue } from "#usecases/operations/read-queue.ts";
-import type { Clock, Ids, Log } from "#runtime/ports.ts";
 import { makePreviewReset } from "#usecases/resets/preview-reset.ts";
 import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
-import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
-import type { Reading } from "./reading.ts";
 import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
 import { makeAuditRoutes } from "./routes/audit.ts";
+import { makeAwardRoutes } from "./routes/awards.ts";
 import { makeBoardRoutes } from "./routes/boards.ts";
 import { makeBoostRoutes } from "./routes/boosts.ts";
 import { makeBatchRoutes } from "./routes/batches.ts";
@@ -88,20 +75,10 @@ import { makeQueueRoutes } from "./routes/queue.ts";
 import { makeRankRoutes } from "./routes/ranks.ts";
 import { makeResetRoutes } from "./routes/resets.ts";
 import { makeReversalRoutes } from "./routes/reversals.ts";
+import { makeShowEntries } from "./routes/show-entries.ts";
 import { makeSubmitForPerson } from "./routes/submit-for-person.ts";
-
-export type RoutesDeps = {
-  config: DashboardConfig;
-  connections: Connections;
-  ledger: JoinedLedger;
-  reading: Reading;
-  signIn: SignIn;
-  passkeys: Passkeys;
-  identities: Identities | null;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-};
+import { makeGaining, makeListing, makeListingAwards, makeWatching } from "./listing.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
 
 export function makeRoutes(deps: RoutesDeps): Routes {
   const { config, connections, ledger, reading, signIn, clock, ids } = deps;
@@ -132,7 +109,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
       members,
       names,
       leaderboard,
-      keys,
+      showEntries: makeShowEntries({ keys }),
       erasures: connections.erasures,
       ids,
       listEntries: makeListEntries({ reader, awardIdOf }),
@@ -145,6 +122,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberListRoutes(makeListing(deps)),
     ...makeGainRoutes(makeGaining(deps)),
+    ...makeAwardRoutes({ ...makeListingAwards(deps), ...reversing }),
     ...makeImportRoutes(makeImporting(deps)),
     ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
@@ -181,32 +159,6 @@ function makeChangingXp({ connections: { ledgerStore: store, budgets }, ledger, 
 function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {
   const { publicPages: isServed, dashboardUrl } = config;
   return { ...connections, changePublicPage: makeChangePublicPage(connections), readPage, isServed, dashboardUrl };
-}
-
-function makeGaining({ connections, reading: { lists, gains }, clock }: RoutesDeps) {
-  const readGainChart = makeReadGainChart({ store: connections.xpHistory, readMemberGains: gains.ofMember, clock });
-  return {
-    gains,
-    readGainChart,
-    searchMembers: makeSearchMembers({ lists, ...connections }),
-    names: connections.names,
-  };
-}
-
-function makeListing({ connections, ledger, reading: { lists, leaderboard, countRanks }, clock }: RoutesDeps) {
-  const { members, names } = connections;
-  const searchMembers = makeSearchMembers({ lists, members, names });
-  const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
-  return { findMembers, names, leaderboard, rules: ledger.rules, clock };
-}
-
-function makeWatching({ connections, ledger, reading: { leaderboard, countRanks, gains }, clock, log }: RoutesDeps) {
-  const { activity: store, countedHours: hours, members } = connections;
-  const readCounted = makeReadCounted({ store, hours, clock, log });
-  return {
-    readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
-    readHighlights: makeReadHighlights({ gains, members, countRanks, rules: ledger.rules, clock }),
-  };
 }
 
 function makeImporting({ connections, ledger, clock }: RoutesDeps) {

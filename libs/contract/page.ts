@@ -118,6 +118,21 @@ export function searchCursor(position: SearchPosition): string {
 /** Where the next page of a ledger begins: below this seq. */
 export const LedgerCursor = cursorOf(z.tuple([z.literal("seq"), z.int().min(1)]));
 
+/** Where the next page of a clan's awards begins: after this entry, or before this time. */
+export const AwardListCursor = cursorOf(
+  z
+    .union([z.tuple([z.literal("award"), Instant, PlatformId, z.int().min(1)]), z.tuple([z.literal("award"), Instant])])
+    .transform(([, at, platformId, seq]) => ({
+      at: new Date(at),
+      entry: platformId === undefined || seq === undefined ? null : { platformId, seq },
+    })),
+);
+
+/** The cursor that AwardListCursor parses. */
+export function awardListCursor({ at, entry }: z.output<typeof AwardListCursor>): string {
+  return encodeCursor(["award", at.toISOString(), ...(entry ? [entry.platformId, entry.seq] : [])]);
+}
+
 /** Where the next page of the audit log begins: after this record, or after this entry of a member. */
 export const AuditCursor = cursorOf(z.tuple([Instant, z.string().regex(/^(?:[0-9a-f]{24}|[^/]+\/[^/]+\/\d{1,15})$/)]));
 

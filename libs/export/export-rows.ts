@@ -7,12 +7,13 @@ import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
 import { positionsOf } from "#domain/position.ts";
-import type { ListedEntry, ListEntries } from "#usecases/members/list-entries.ts";
+import type { ListEntries } from "#usecases/members/list-entries.ts";
+import type { ListedEntry } from "#usecases/members/with-reversals.ts";
 import type { Leaderboard } from "#usecases/members/leaderboard.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
-const ROWS_PER_PAGE = 500;
+export const ROWS_PER_PAGE = 500;
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -100,7 +101,12 @@ export async function* ledgerRows(
   clan: Pick<Clan, "clanId">,
   platformId?: string,
 ): AsyncGenerator<Row[]> {
-  for await (const listed of entries.ofClan(clan.clanId, ROWS_PER_PAGE, platformId)) yield listed.map(entryRow);
+  yield* entryRows(entries.ofClan(clan.clanId, ROWS_PER_PAGE, platformId));
+}
+
+/** `pages`: of at most ROWS_PER_PAGE entries. */
+export async function* entryRows(pages: AsyncIterable<readonly ListedEntry[]>): AsyncGenerator<Row[]> {
+  for await (const listed of pages) yield listed.map(entryRow);
 }
 
 function memberRow(clan: Clan, member: Member, position: number | null): Row {

@@ -27,6 +27,7 @@ export async function takeShots(world: World): Promise<void> {
   await createKey(world);
   await showPeople(world);
   await showMembers(world);
+  await showAwards(world);
   await changeRanks(world);
   await reverseLeakedKey(world);
   await addBoosts(world);
@@ -160,6 +161,14 @@ async function showGains({ page, keep }: Pick<World, "page" | "keep">): Promise<
   await fill(page, { Period: "All time" });
 }
 
+async function showAwards({ page, keep }: World): Promise<void> {
+  await openPage(page, "Awards");
+  const first = page.getByRole("table", { name: "Awards" }).getByRole("row").filter({ hasText: /m-\d+/ }).first();
+  await first.getByRole("button", { name: /^m-/ }).click();
+  await page.getByRole("button", { name: "Reverse these…", disabled: false }).waitFor();
+  await keep("awards", 640);
+}
+
 async function changeRanks({ page, keep }: World): Promise<void> {
   await openPage(page, "Ranks");
   await page.getByRole("row", { name: "Rank Elite" }).getByLabel("Threshold").fill("12000");
@@ -214,8 +223,8 @@ async function showPublicPage({ page, keep }: World): Promise<void> {
   await openPage(page, "Public page");
   await submit(page, { Address: "night-owls" }, "Publish");
   await page.getByRole("button", { name: "Copy link" }).waitFor();
-  await fill(page, { Names: true });
-  await fill(page, { Embedding: true });
+  // They show their new state when it is stored.
+  for (const name of ["Names", "Embedding"]) await page.getByRole("switch", { name }).click();
   await page.getByLabel("Web sites").waitFor();
   await page.frameLocator("iframe").getByRole("heading", { name: "Members" }).waitFor();
   await keep("public-page-settings", 940);
@@ -237,7 +246,7 @@ async function showPublicPage({ page, keep }: World): Promise<void> {
 
 async function showRecords({ page, keep }: World): Promise<void> {
   await openPage(page, "Events");
-  const events = page.getByRole("row", { name: /ranks\.changed/ });
+  const events = page.getByRole("row", { name: /Ranks changed/ });
   await events.first().waitFor();
   await keep("events", 640);
   await openPage(page, "Destinations");

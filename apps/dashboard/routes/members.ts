@@ -1,20 +1,17 @@
 // A member of the clan: read as the public API reads them, changed by the same use cases as the command line. The list
 // of all members is in member-lists.ts.
-import type { ErasureFacts, MemberEntry, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
+import type { ErasureFacts, memberEndpoints, MemberFacts } from "#contract/dashboard/members.ts";
 import { encodeCursor, LedgerCursor } from "#contract/page.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { ledgerRows } from "#export/export-rows.ts";
-import { entryResponse, memberResponse, type MemberExtras } from "#contract/render.ts";
+import { memberResponse, type MemberExtras } from "#contract/render.ts";
 import { isModerator } from "#domain/account.ts";
-import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
-import { KEY_ID_CHARS } from "#domain/key-text.ts";
 import type { Member } from "#domain/member.ts";
 import { moderatorBoundsOf } from "#domain/moderator.ts";
 import { isAppointable, normalRanks, rankIdOf } from "#domain/rank.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
-import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { AddMember } from "#usecases/members/add-member.ts";
 import type { AppointMember } from "#usecases/members/appoint-member.ts";
 import type { ChangeXp } from "#usecases/members/change-xp.ts";
@@ -28,6 +25,7 @@ import type { RemoveMember } from "#usecases/members/remove-member.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
+import { entryOf, type ShowEntries } from "./show-entries.ts";
 
 /** Enough for a chart, and for people to survey. */
 const ENTRIES_PER_PAGE = 100;
@@ -37,7 +35,7 @@ type ReadDeps = {
   members: Pick<MemberStore, "read">;
   names: Pick<NameStore, "read">;
   leaderboard: Pick<Leaderboard, "positions">;
-  keys: Pick<KeyStore, "readMany">;
+  showEntries: ShowEntries;
   listEntries: ListEntries;
   readXpHistory: ReadXpHistory;
   rules: ClanRules;
@@ -77,7 +75,7 @@ function readRoutes({ members, names, leaderboard, rules }: ReadDeps): Pick<Memb
 }
 
 function ledgerRoutes({
-  keys,
+  showEntries,
   listEntries,
   readXpHistory,
 }: ReadDeps): Pick<MemberRoutes, "read-member-ledger" | "read-member-history"> {
@@ -97,27 +95,12 @@ function ledgerRoutes({
         beforeSeq: positionIn(LedgerCursor, cursor)?.[1] ?? null,
         ...(kind === undefined ? {} : { kind }),
       });
-      const keyNames = await keyNamesOf(params.clanId, items);
       return {
-        entries: items.map(({ entry, reversedBySeq }) => ({
-          ...entryOf(entry, reversedBySeq),
-          ...(isByKey(entry) ? { keyName: keyNames.get(entry.apiKeyId) ?? null } : {}),
-        })),
+        entries: await showEntries(params.clanId, items),
         nextCursor: next === null ? null : encodeCursor(["seq", next]),
       };
     },
   };
-
-  async function keyNamesOf(clanId: string, listed: readonly { entry: Entry }[]): Promise<Map<string, string>> {
-    const keyIds = new Set(listed.flatMap(({ entry }) => (isByKey(entry) ? [entry.apiKeyId] : [])));
-    const ofClan = (await keys.readMany([...keyIds])).filter((key) => key.clanId === clanId);
-    return new Map(ofClan.map(({ keyId, name }) => [keyId, name]));
-  }
-}
-
-/** Otherwise it is by a person, in the dashboard or on the command line. */
-function isByKey({ actor, apiKeyId }: Entry): boolean {
-  return actor === undefined && apiKeyId.length === KEY_ID_CHARS;
 }
 
 /** The rows of `clanxp export`, read while they are sent. */
@@ -219,8 +202,4 @@ function factsOf(member: Member, clan: Clan, extras: MemberExtras = {}): MemberF
     rankFrom: String(normalRanks(clan).find(({ name }) => name === shown.rank)?.threshold ?? 0n),
     appointable: ranks.map(({ name }) => name),
   };
-}
-
-function entryOf(entry: Entry, reversedBySeq?: number): MemberEntry {
-  return { ...entryResponse(entry, reversedBySeq), ...(entry.actor === undefined ? {} : { actor: entry.actor }) };
 }

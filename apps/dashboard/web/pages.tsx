@@ -31,6 +31,13 @@ export const pages: readonly PageEntry[] = [
     Component: lazyPart(() => import("./pages/members/members-page.tsx").then((m) => m.MembersPage)),
   },
   {
+    label: "Awards",
+    group: "People",
+    path: "awards",
+    scope: "clan",
+    Component: lazyPart(() => import("./pages/awards/awards-page.tsx").then((m) => m.AwardsPage)),
+  },
+  {
     label: "People",
     group: "People",
     path: "people",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { auditActions, isActorName } from "#domain/audit.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { BACKWARD, isForward } from "#contract/dashboard/time-span.ts";
 import { Instant, PlatformId } from "#contract/text.ts";
 
 /** The fields that differ, as JSON; null if there was, or is, nothing. */
@@ -36,11 +37,6 @@ const filter = {
   from: Instant.optional(),
   to: Instant.optional(),
 };
-
-function isForward({ from, to }: { from?: string | undefined; to?: string | undefined }): boolean {
-  return from === undefined || to === undefined || Date.parse(from) < Date.parse(to);
-}
-const BACKWARD = { path: ["to"], error: "must be later than from" };
 
 const base = { method: "GET", access: "viewer", params: ClanParams, body: NoBody } as const;
 export const auditEndpoints = {

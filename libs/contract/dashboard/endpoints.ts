@@ -2,6 +2,7 @@
 import { accountEndpoints } from "#contract/dashboard/account.ts";
 import { accountsEndpoints } from "#contract/dashboard/accounts.ts";
 import { auditEndpoints } from "#contract/dashboard/audit.ts";
+import { awardEndpoints } from "#contract/dashboard/awards.ts";
 import { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { boardEndpoints } from "#contract/dashboard/boards.ts";
 import { boostEndpoints } from "#contract/dashboard/boosts.ts";
@@ -36,6 +37,7 @@ export const dashboardEndpoints = {
   ...publicPageEndpoints,
   ...overviewEndpoints,
   ...memberEndpoints,
+  ...awardEndpoints,
   ...gainEndpoints,
   ...importEndpoints,
   ...reversalEndpoints,

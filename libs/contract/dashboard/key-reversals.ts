@@ -1,18 +1,13 @@
 // After a leak: counts and reverses what an API key awarded in a time span. Only for a key that can no longer award XP.
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "#domain/bounds.ts";
-import { isBefore } from "#domain/timestamp.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { BACKWARD, isForward } from "#contract/dashboard/time-span.ts";
 import { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
 import { Instant, textOf } from "#contract/text.ts";
 
 /** `from` is inclusive, `to` exclusive; without `to` until now. */
 const span = { from: Instant, to: Instant.optional() };
-
-function isForward({ from, to }: { from: string; to?: string | undefined }): boolean {
-  return to === undefined || isBefore(from, to);
-}
-const BACKWARD = { path: ["to"], error: "must be later than from" };
 
 export const KeyReversalRequest = z
   .strictObject({ ...span, reason: textOf(REASON_CHARS_MAX).nullable() })

@@ -4,6 +4,8 @@ import type { AuditAction } from "#domain/audit.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import { actorsIn } from "#store/actors-in.ts";
+import { olderThan } from "#store/ledger/ledger-filters.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { read, write } from "#store/mongo-calls.ts";
@@ -89,16 +91,10 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
   };
 }
 
-/** Each from an index that begins with the clan and the actor: MongoDB reads one record of each actor. */
 async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<string[]> {
-  async function actorsIn(collection: "audit" | "ledger", match: object): Promise<string[]> {
-    const steps = [{ $match: match }, { $group: { _id: "$actor" } }, { $sort: { _id: 1 } }, { $limit: limit }];
-    const found = await db.collection(collection).aggregate<{ _id: string }>(steps).toArray();
-    return found.map(({ _id }) => _id);
-  }
   const [own, ofMembers] = await Promise.all([
-    actorsIn("audit", { clanId }),
-    actorsIn("ledger", { "_id.clanId": clanId, actor: { $gt: "" } }),
+    actorsIn(db, "audit", { clanId }, limit),
+    actorsIn(db, "ledger", { "_id.clanId": clanId, actor: { $gt: "" } }, limit),
   ]);
   return [...new Set([...own, ...ofMembers])].toSorted().slice(0, limit);
 }
@@ -149,5 +145,5 @@ function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
   const { at, id } = after;
   if (!isOfEntry(after)) return { at: { $lte: at } };
   const [clanId = "", platformId = "", seq = ""] = id.split("/");
-  return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: { clanId, platformId, seq: Number(seq) } } }] };
+  return olderThan({ at, id: { clanId, platformId, seq: Number(seq) } });
 }

@@ -111,10 +111,8 @@ entrySchema.index(BY_TIME);
 entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
 // Those of one actor in a clan, and the actors of the clan.
-entrySchema.index(
-  { "_id.clanId": 1, actor: 1, at: -1, _id: -1 },
-  { partialFilterExpression: { actor: { $exists: true } } },
-);
+export const BY_ACTOR = { "_id.clanId": 1, actor: 1, at: -1, _id: -1 } as const;
+entrySchema.index(BY_ACTOR, { partialFilterExpression: { actor: { $exists: true } } });
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 // Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the

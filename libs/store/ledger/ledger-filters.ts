@@ -10,16 +10,20 @@ type Id = EntryDoc["_id"];
 
 export const BY_ID = { _id: 1 } as const;
 
+/** Awards, of API keys and of people. */
+export const IS_AWARD = { kind: { $exists: false }, fingerprint: { $ne: CANCELLATION } } as const;
+
 /** Awards that an API key sent. */
-export const BY_API_KEY = {
-  kind: { $exists: false },
-  actor: { $exists: false },
-  fingerprint: { $ne: CANCELLATION },
-} as const;
+export const BY_API_KEY = { ...IS_AWARD, actor: { $exists: false } } as const;
 
 /** Entries of one member. */
 export function idsOfMember<Ids>({ clanId, platformId }: MemberRef, ids: Ids) {
   return { _id: ids, "_id.clanId": clanId, "_id.platformId": platformId };
+}
+
+/** Entries before this one in a list by time, the newest first. */
+export function olderThan({ at, id }: { at: Date; id: Id }) {
+  return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: id } }] };
 }
 
 /** Entries of one clan. */

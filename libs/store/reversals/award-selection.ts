@@ -9,9 +9,10 @@ import { CANCELLATION, importKey } from "#domain/award-key.ts";
 import { giverOf } from "#domain/moderator.ts";
 import type { Database } from "#store/database.ts";
 import { read as readInTime } from "#store/mongo-calls.ts";
-import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import { BY_TIME, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeReadOfMembers } from "#store/reversals/read-of-members.ts";
 import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { timeBeyond } from "#store/ledger/time-beyond.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { AwardSelection, EntryRef, SelectedAward } from "#usecases/reversals/ports.ts";
 import type { Selection } from "#domain/reversal.ts";
@@ -39,7 +40,6 @@ const FIELDS = {
   actor: 1,
 } as const satisfies Partial<Record<keyof Found, 1>>;
 const MAJORITY = { readConcern: { level: "majority" } } as const;
-const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 
 /** `entriesPerStep`: how many entries a step reads, unless its caller requests fewer. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {
@@ -112,16 +112,9 @@ function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
     const { clanId } = span;
     const until = new Date(Math.min(span.until.getTime(), part.position));
     if (part.after) return ofMillisecond({ clanId, at: lastBefore(until) }, filter, part);
-    const inSpan = { "_id.clanId": clanId, at: { $gte: span.from, $lt: until } };
-    // From the index alone: the time of the first entry beyond the step.
-    const [beyond] = await ledger()
-      .find<{ at: Date }>(inSpan, { ...MAJORITY, projection: { _id: 0, at: 1 }, hint: BY_TIME })
-      .sort({ at: -1 })
-      .skip(part.entries)
-      .limit(1)
-      .toArray();
-    if (beyond && beyond.at >= lastBefore(until)) return ofMillisecond({ clanId, at: beyond.at }, filter, part);
-    const from = beyond ? new Date(beyond.at.getTime() + 1) : span.from;
+    const beyond = await timeBeyond(ledger(), { clanId, from: span.from, until }, part.entries);
+    if (beyond && beyond >= lastBefore(until)) return ofMillisecond({ clanId, at: beyond }, filter, part);
+    const from = beyond ? new Date(beyond.getTime() + 1) : span.from;
     const found = await find({ ...filter, "_id.clanId": clanId, at: { $gte: from, $lt: until } })
       .hint(BY_TIME)
       .toArray();
@@ -192,13 +185,8 @@ function makeNewest({ db }: Pick<Database, "db">): Pick<AwardSelection, "newestA
         });
         return newest?._id.seq ?? 0;
       }),
-    hasFewer: ({ clanId, from, until }, entries) =>
-      readInTime(async () => {
-        // From the index alone.
-        const inSpan = { "_id.clanId": clanId, at: { $gte: from, $lt: until } };
-        const options = { ...MAJORITY, projection: { _id: 0, at: 1 }, skip: entries - 1, hint: BY_TIME } as const;
-        return entries > 0 && (await ledger().findOne(inSpan, options)) === null;
-      }),
+    hasFewer: (span, entries) =>
+      readInTime(async () => entries > 0 && (await timeBeyond(ledger(), span, entries - 1)) === null),
   };
 }
 

@@ -47,3 +47,10 @@ export const HISTORY_EXPIRY_SHARE = 3;
 export const HISTORY_WAIT_MS = 2_000;
 /** Charts of many entries that are cached: 4 KB each. */
 export const HISTORIES_CACHED_MAX = 500;
+
+/** Entries that one page of a list of awards looks at: some tens of milliseconds of MongoDB. */
+export const LISTED_AWARDS_EXAMINED_MAX = 10_000;
+/** Members that the search in a list of awards finds: more of a name finds one person. */
+export const PLAYERS_SEARCHED_MAX = 100;
+/** People who gave awards, in a list of them. */
+export const PEOPLE_LISTED_MAX = 200;

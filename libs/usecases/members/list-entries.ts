@@ -1,13 +1,10 @@
 // Ledger entries as people read them: each award with the entry that reversed it.
-import { reversalKey } from "#domain/award-key.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Page } from "#domain/page.ts";
 import type { EntryPage, EntryPosition, LedgerReader } from "#usecases/members/ports.ts";
 import type { AwardIdOf } from "#usecases/reversals/ports.ts";
-
-/** `reversedBySeq`: the number of the entry that reversed this one, if there is one. */
-export type ListedEntry = { entry: Entry; reversedBySeq: number | undefined };
+import { makeWithReversals, type ListedEntry } from "#usecases/members/with-reversals.ts";
 
 /** Throws AppError `unavailable`. */
 export type ListEntries = {
@@ -21,14 +18,7 @@ export type ListEntries = {
 };
 
 export function makeListEntries({ reader, awardIdOf }: { reader: EntryReads; awardIdOf: AwardIdOf }): ListEntries {
-  async function withReversals(clanId: string, entries: readonly Entry[]): Promise<ListedEntry[]> {
-    const keys = entries.map((entry) => (isReversible(entry) ? reversalKey(awardIdOf(entry)) : null));
-    const present = keys.filter((key) => key !== null);
-    const platformIds = [...new Set(entries.map(({ platformId }) => platformId))];
-    const found = present.length === 0 ? null : await reader.findByKeys(clanId, { platformIds, keys: present });
-    return entries.map((entry, index) => ({ entry, reversedBySeq: found?.get(keys[index] ?? "") }));
-  }
-
+  const withReversals = makeWithReversals({ reader, awardIdOf });
   return {
     async ofMember(member, page) {
       const { items, next } = await reader.listOfMember(member, page);
@@ -45,11 +35,6 @@ export function makeListEntries({ reader, awardIdOf }: { reader: EntryReads; awa
       }
     },
   };
-}
-
-/** Awards, and what a reset took. */
-function isReversible({ kind }: Entry): boolean {
-  return kind === undefined || kind === "reset";
 }
 
 type EntryReads = Pick<LedgerReader, "listOfMember" | "listOfClan" | "findByKeys">;

@@ -114,3 +114,35 @@ export type LedgerReader = {
   /** How many entries a clan has. */
   count(clanId: string): Promise<number>;
 };
+
+/**
+ * Awards that meet all conditions; null: there is none. `platformIds`: of these members. `by`: of an API key or a person.
+ * `reason`: contains this text, ignoring case. `atLeast`: gave so much XP. `from` is inclusive, `to` exclusive.
+ */
+export type AwardFilter = {
+  platformIds: readonly string[] | null;
+  by: { keyId: string } | { actor: string } | null;
+  matchId: string | null;
+  reason: string | null;
+  atLeast: bigint | null;
+  from: Date | null;
+  to: Date | null;
+};
+
+/** Where a list of awards goes on: after this entry, or before this time. */
+export type AwardPosition = { at: Date; entry: EntryPosition | null };
+
+/** Throws AppError `unavailable`. */
+export type AwardList = {
+  /**
+   * Awards of a clan, the newest first. A page looks at `examined` entries at most, and may be short or empty although
+   * there are older ones.
+   */
+  page(
+    clanId: string,
+    filter: AwardFilter,
+    page: Limited<AwardPosition> & { examined: number },
+  ): Promise<Page<Entry, AwardPosition>>;
+  /** The people who have changed members of the clan, by name. */
+  people(clanId: string, limit: number): Promise<string[]>;
+};

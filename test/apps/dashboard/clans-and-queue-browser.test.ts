@@ -16,7 +16,7 @@ describePages("an operator", (browser) => {
     await shows(page, "Overview");
     const links = await page.getByRole("navigation").getByRole("link").allTextContents();
     const groups = ["Overview", "People", "Play", "Developers", "Operators"];
-    const people = ["Members", "People", "Audit log"];
+    const people = ["Members", "Awards", "People", "Audit log"];
     const play = ["Ranks", "Boards", "Boosts", "Public page"];
     const developers = ["API keys", "Events", "Destinations", "Batches"];
     expect(links).toEqual([groups[0], ...people, ...play, ...developers, "Clans", "Queue"]);

@@ -51,6 +51,7 @@ const walk: readonly Row[] = [
     dialogs: ["Give XP", "Take XP", "Appoint", "Remove member", "Erase"],
     actions: ["Actions"],
   },
+  { path: "awards", name: "Awards", isList: "always", menu: ["Reverse"], actions: ["Reverse these…"] },
   { path: "resets", name: "Resets", dialogs: ["Reset XP", "Cancel"], actions: ["Undo"] },
   { path: "boards", name: "Boards", dialogs: ["Add board", "Edit", "Remove"] },
   { path: "boosts", name: "Boosts", isList: "always", dialogs: ["Add boost", "End"] },
@@ -83,6 +84,7 @@ const operators: readonly Row[] = [
 
 /** Of the first table of these pages. */
 const COLUMNS: Readonly<Record<string, string>> = {
+  awards: "Time, Player, XP, By, Reason, Match",
   resets: "Time, Members keep, Status, Members, XP taken, Reason, By, Reset",
   boosts: "Name, Factor, Applies to, Starts, Ends, Status",
   ranks: "Name, Kind, Threshold, Members",

@@ -37,6 +37,7 @@ export const bodies: Bodies = {
   "import-members": { csv: "platformId,xp\nforged,5\n", name: "forged", dryRun: false },
   "appoint-member": { rank: "Officer" },
   "reverse-award": { reason: "forged" },
+  "reverse-awards": { match: "forged", reason: "forged" },
   "preview-ranks": { stored: [], ranks: [...ranks] },
   "set-ranks": { stored: [], ranks: [...ranks], confirmed: true },
   "set-auto-clan": { autoClan: false },
@@ -56,4 +57,7 @@ export const bodies: Bodies = {
   "sync-destination": { dryRun: false },
   "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
 };
-export const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
+export const queries: { [Name in OfClan]?: string } = {
+  "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z",
+  "preview-awards-reversal": "?match=forged",
+};

@@ -1,5 +1,6 @@
 // The icon of each page of the navigation, by its path.
 import {
+  Award,
   BadgeCheck,
   Building2,
   ChartColumn,
@@ -20,6 +21,7 @@ import {
 export const pageIcons: Readonly<Record<string, LucideIcon>> = {
   overview: ChartColumn,
   members: Users,
+  awards: Award,
   boards: Trophy,
   boosts: Zap,
   ranks: BadgeCheck,

@@ -8,9 +8,9 @@ import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
-import { Fact } from "../../parts/fact.tsx";
 import { Note } from "../../parts/toned.tsx";
 import { numberText } from "../../parts/numbers.ts";
+import { consequenceText, ReversalCounts, reverseText } from "../../parts/reversal-counts.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { KeyReversalProgress } from "./key-reversal-progress.tsx";
@@ -102,17 +102,7 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
             )}
             :
           </p>
-          <dl className="grid grid-cols-3 gap-4 rounded-lg bg-sunken p-4 tabular-nums">
-            <Fact isLarge name="Awards">
-              {numberText(awards)}
-            </Fact>
-            <Fact isLarge name="Members">
-              {numberText(preview.data.members)}
-            </Fact>
-            <Fact isLarge name="XP taken back">
-              {numberText(preview.data.amount)}
-            </Fact>
-          </dl>
+          <ReversalCounts preview={preview.data} />
           {unfinishedBatches > 0 ? (
             <Note tone="warn">
               {unfinishedBatches === 1
@@ -120,11 +110,7 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
                 : `${numberText(unfinishedBatches)} unfinished batches of the key are cancelled: their remaining awards are not applied.`}
             </Note>
           ) : null}
-          <p className="text-muted">
-            {awards === 0
-              ? "There is nothing to reverse in this time span."
-              : "XP stays within the clan's minimum and maximum. Memberships stay. This cannot be undone."}
-          </p>
+          <p className="text-muted">{consequenceText(awards, "in this time span")}</p>
         </>
       ) : null}
       <DialogButtons>
@@ -147,5 +133,5 @@ function Confirm({ params, request: { from, to }, error, isBusy, onBack, onRever
 function actionOf(awards: number, unfinishedBatches: number): string {
   if (awards === 0 && unfinishedBatches > 0)
     return unfinishedBatches === 1 ? "Cancel 1 batch" : `Cancel ${numberText(unfinishedBatches)} batches`;
-  return awards === 1 ? "Reverse 1 award" : `Reverse ${numberText(awards)} awards`;
+  return reverseText(awards);
 }

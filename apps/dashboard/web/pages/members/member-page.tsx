@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { EntryKind } from "#domain/award.ts";
-import { giverOf } from "#domain/moderator.ts";
 import type { MemberEntry, MemberFacts } from "#contract/dashboard/members.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -22,6 +21,7 @@ import { Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
+import { useMayReverse } from "../../parts/use-may-reverse.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
@@ -39,7 +39,8 @@ type Open = "give" | "take" | "add" | "appoint" | "remove" | "erase";
 
 export function MemberPage() {
   const { platformId = "" } = useParams();
-  const { clanId, mayChange, mayGive, moderator } = useClan();
+  const { clanId, mayChange, mayGive } = useClan();
+  const mayReverse = useMayReverse();
   const params = { clanId, platformId };
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
@@ -67,7 +68,7 @@ export function MemberPage() {
             <Ledger
               params={params}
               who={who}
-              mayReverse={(entry) => mayGive && (moderator === null || giverOf(entry) === moderator)}
+              mayReverse={mayReverse}
             />
             {open === "give" || open === "take" ? (
               <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />

@@ -1,0 +1,54 @@
+// What the pages need that list members, their awards and their gains, and show the activity of a clan.
+import { awardIdOf } from "#contract/award-id.ts";
+import { makeReadCounted } from "#usecases/activity/count-hours.ts";
+import { makeReadActivity } from "#usecases/activity/read-activity.ts";
+import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
+import { makeReadGainChart } from "#usecases/gains/read-gain-chart.ts";
+import { makeFindMembers } from "#usecases/members/find-members.ts";
+import { makeListAwards } from "#usecases/members/list-awards.ts";
+import { makeSearchMembers } from "#usecases/members/search-members.ts";
+import { makeWithReversals } from "#usecases/members/with-reversals.ts";
+import { makeShowEntries } from "./routes/show-entries.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+export function makeGaining({ connections, reading: { lists, gains }, clock }: RoutesDeps) {
+  const readGainChart = makeReadGainChart({ store: connections.xpHistory, readMemberGains: gains.ofMember, clock });
+  return {
+    gains,
+    readGainChart,
+    searchMembers: makeSearchMembers({ lists, ...connections }),
+    names: connections.names,
+  };
+}
+
+export function makeListing(deps: RoutesDeps) {
+  const { connections, ledger, reading, clock } = deps;
+  const { lists, leaderboard, countRanks } = reading;
+  const { names } = connections;
+  const searchMembers = makeSearchMembers({ ...connections, lists });
+  const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
+  return { findMembers, names, leaderboard, rules: ledger.rules, clock };
+}
+
+export function makeListingAwards({ connections, reading: { lists } }: RoutesDeps) {
+  const { awards, ledgerReader: reader, keys, names, activity } = connections;
+  const searchMembers = makeSearchMembers({ ...connections, lists });
+  const withReversals = makeWithReversals({ reader, awardIdOf });
+  const listAwards = makeListAwards({ awards, searchMembers, withReversals });
+  return { awards, listAwards, showEntries: makeShowEntries({ keys }), keys, names, activity };
+}
+
+export function makeWatching({
+  connections,
+  ledger,
+  reading: { leaderboard, countRanks, gains },
+  clock,
+  log,
+}: RoutesDeps) {
+  const { activity: store, countedHours: hours, members } = connections;
+  const readCounted = makeReadCounted({ store, hours, clock, log });
+  return {
+    readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
+    readHighlights: makeReadHighlights({ gains, members, countRanks, rules: ledger.rules, clock }),
+  };
+}
