@@ -34,7 +34,7 @@ export const pages: readonly PageEntry[] = [
     label: "Awards",
     group: "People",
     path: "awards",
-    scope: "clan",
+    scope: "viewer",
     Component: lazyPart(() => import("./pages/awards/awards-page.tsx").then((m) => m.AwardsPage)),
   },
   {

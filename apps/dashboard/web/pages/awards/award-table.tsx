@@ -46,7 +46,9 @@ function NoAwards({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** `mayReverse` null: the person may reverse none of them. */
-type Columns = Pick<Props, "clanId" | "onMatch" | "onReverse"> & { mayReverse: ((award: ListedAward) => boolean) | null };
+type Columns = Pick<Props, "clanId" | "onMatch" | "onReverse"> & {
+  mayReverse: ((award: ListedAward) => boolean) | null;
+};
 
 function columnsFor({ clanId, onMatch, onReverse, mayReverse }: Columns): Column<ListedAward>[] {
   const facts: Column<ListedAward>[] = [

@@ -65,11 +65,7 @@ export function MemberPage() {
           <>
             <Standing facts={data} />
             <XpChart params={params} />
-            <Ledger
-              params={params}
-              who={who}
-              mayReverse={mayReverse}
-            />
+            <Ledger params={params} who={who} mayReverse={mayReverse} />
             {open === "give" || open === "take" ? (
               <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />
             ) : null}
