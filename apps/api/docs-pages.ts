@@ -5,6 +5,7 @@ import { basename, dirname, extname } from "node:path/posix";
 import type { Request } from "express";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
+import { robloxModel } from "#export/roblox-model.ts";
 import { escapeHtml } from "#http/escape-html.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
@@ -23,6 +24,9 @@ const INDEX_PATH = "/docs/README.md";
 /** What the site shows where it has no page. */
 const MISSING_PATH = "/docs/404";
 const OPENAPI_PATH = "/docs/openapi.json";
+/** The Roblox client of this version, as the release makes it. */
+const MODEL_PATH = "/docs/source/ClanXP.rbxm";
+const MODEL_SOURCE = "clients/luau/src/init.luau";
 const HTML = "text/html; charset=utf-8";
 const TEXT = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -50,6 +54,7 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
   const others = new Map<string, () => HttpResponse>([
     [OPENAPI_PATH, openApi],
     ["/openapi.json", openApi],
+    [MODEL_PATH, model],
     ["/llms.txt", () => ({ status: 200, contentType: TEXT, body: llmsText() })],
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
     [ICON_PATH, () => picture("image/svg+xml", ICON)],
@@ -148,6 +153,12 @@ function folderPage(folder: string, files: DocsFiles): { title: string; html: st
     title: folder,
     html: `<h1>${escapeHtml(folder)}</h1>\n${note}\n<ul>\n${items.join("\n")}\n</ul>`,
   };
+}
+
+function model(): HttpResponse {
+  const headers = ["content-disposition", `attachment; filename="${basename(MODEL_PATH)}"`];
+  const body = robloxModel("ClanXP", readDocsFile(MODEL_SOURCE).toString());
+  return { status: 200, contentType: "application/octet-stream", headers, body };
 }
 
 function picture(contentType: string, body: string | Buffer): HttpResponse {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { marked } from "marked";
 import { describe, expect, test } from "vitest";
+import { robloxModel } from "#export/roblox-model.ts";
 import { findDocsFiles } from "../../apps/api/docs-files.ts";
 import { root } from "../../scripts/paths.js";
 import { expectProblem } from "../support/responses.ts";
@@ -107,6 +108,20 @@ test("the image contains exactly the files that are served", () => {
   const patterns = [...allowed].map(([, pattern = ""]) => pattern);
   const isSent = (file: string): boolean => patterns.some((pattern) => matchesGlob(file, `${pattern}{,/**}`));
   expect(served.filter((file) => !isSent(file))).toStrictEqual([]);
+});
+
+test("the Roblox client is served as the file that Studio inserts, with the module as it is", async () => {
+  for (const headers of [{}, PEOPLE]) {
+    const response = await fetch(`http://127.0.0.1:${port}/docs/source/ClanXP.rbxm`, { headers });
+    const { status, headers: sent } = response;
+    expect([status, sent.get("content-type"), sent.get("content-disposition")]).toStrictEqual([
+      200,
+      "application/octet-stream",
+      'attachment; filename="ClanXP.rbxm"',
+    ]);
+    const module = readFileSync(join(root, "clients/luau/src/init.luau"), "utf8");
+    expect(Buffer.from(await response.arrayBuffer()).equals(robloxModel("ClanXP", module))).toBe(true);
+  }
 });
 
 test("links to code and to the pages of the clients lead to them", async () => {

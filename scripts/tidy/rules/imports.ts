@@ -117,6 +117,7 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@vitejs/plugin-react",
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
+      "#export/roblox-model.ts",
       "#runtime/process/config.ts",
       "#runtime/process/garbage-collection.ts",
       "#runtime/process/listening-url.ts",

@@ -11,6 +11,7 @@ const { world, port } = await useApi({ worker: true });
 test("reads who gained how much in a span, and waits while it is counted", async () => {
   const clan = await makeClanCaller(world, port);
   await clan.awards([1, 2, 3].map((index) => ({ platformId: String(index), amount: 100 - index })));
+  await clan.post("/names", { names: [{ platformId: "3", name: "Mira" }] });
   const gains = world.database.db().collection<{ _id: string }>("gains");
   const [claim, at] = [{ _id: `claim/${clan.clanId}` }, new Date(Date.now() + 3_600_000)];
   await gains.insertOne({ ...claim, clanId: clan.clanId, holder: "other", claimedUntil: at, expiresAt: at } as never);
@@ -35,7 +36,7 @@ test("reads who gained how much in a span, and waits while it is counted", async
   });
   const [page, least, wrong] = await game.run(`
     return {
-      heard[1], (clan:GetGainsAsync({ ${span}, Order = "least", Limit = 1 })),
+      heard[1], (clan:GetGainsAsync({ ${span}, Order = "least", Limit = 1, Name = true })),
       (pcall(clan.GetGainsAsync, clan, { From = 5, To = "${to}" })),
     }`);
   expect(page).toMatchObject({
@@ -45,6 +46,6 @@ test("reads who gained how much in a span, and waits while it is counted", async
       { platformId: "2", xp: "98", position: 2 },
     ],
   });
-  expect(least.members).toMatchObject([{ platformId: "3", position: 3 }]);
+  expect(least.members).toMatchObject([{ platformId: "3", position: 3, name: "Mira" }]);
   expect(wrong).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAwardsApi, problem, type AwardsApi } from "./support/awards-api.ts";
+import { makeAwardsApi, problem, type AwardsApi, type SentEntry } from "./support/awards-api.ts";
 import { makeDataStores, type DataStores } from "./support/data-stores.ts";
 import type { Respond, ServerOptions } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
@@ -23,6 +23,35 @@ async function takeOver(stores: DataStores, api: AwardsApi, seconds = 240, at = 
   const game = await startAt(at, stores, api.respond);
   await game.advance(seconds);
   return game;
+}
+
+const deaths = ["after its claim", "before its call is applied", "after its call is applied"] as const;
+
+/** Starts a server that takes over, and stops for ever at this moment, without a shutdown. Whether it came to it. */
+async function dieWhileTakingOver(
+  stores: DataStores,
+  api: AwardsApi,
+  at: number,
+  death: (typeof deaths)[number],
+): Promise<boolean> {
+  const life = { isOver: false };
+  const claimed = (body = ""): boolean => /"op":"replace".*claimUntil/.test(body);
+  const mortalStores: DataStores = {
+    ...stores,
+    respond(id, request) {
+      if (life.isOver) return "silence";
+      const answered = stores.respond(id, request);
+      life.isOver = death === "after its claim" && claimed(request.body);
+      return life.isOver ? "silence" : answered;
+    },
+  };
+  const game = await startAt(at, mortalStores, (request) => {
+    if (!life.isOver && death === "after its call is applied") void api.respond(request);
+    life.isOver = true;
+    return "silence";
+  });
+  for (let seconds = 0; seconds < 300 && !life.isOver; seconds += 1) await game.advance(1);
+  return life.isOver;
 }
 
 /** Runs the servers beside each other until nothing is stored. */
@@ -169,6 +198,43 @@ describe("the outbox of the Roblox client", () => {
     expect(counts.map(([, lost]) => lost)).toStrictEqual([0, 0, 0, 0]);
     expect(stores.shareUsed()).toBeLessThanOrEqual(0.25);
     // 54 servers take a minute of a busy machine.
+  }, 240_000);
+
+  test("loses, doubles and swaps nothing when servers die in the middle of taking over, without a shutdown", async () => {
+    const stores = makeDataStores({ failures: 7 });
+    for (let server = 0; server < 8; server += 1) {
+      const closing = await startAt(server * 60, stores, down);
+      for (let player = 1; player <= 10; player += 1) await closing.join(player);
+      await closing.run(`for index = 1, 20 do
+        clan:Award(index % 10 + 1, ${server * 2} + math.ceil(index / 10), { Reason = "round " .. index })
+      end`);
+      await closing.shutDown();
+      expect(await closing.dropped()).toStrictEqual([]);
+    }
+    const api = makeAwardsApi();
+    const died = [];
+    for (let server = 0; server < 24; server += 1)
+      died.push(await dieWhileTakingOver(stores, api, 3600 + server * 20, deaths[server % 3] ?? deaths[0]));
+    expect(died).toStrictEqual(Array(24).fill(true));
+    const applied = api.counted.size;
+    expect(applied).toBeGreaterThan(0);
+    expect(stores.entries.size).toBeGreaterThan(0);
+
+    const games = await Promise.all([1, 2].map(() => startAt(7200, stores, api.respond)));
+    await takeOverTogether(stores, games, 2400);
+    expect(stores.entries.size).toBe(0);
+    expect(api.counted.size).toBe(8 * 20);
+    // A retry under the same key is equal, and of a member the first calls are in order.
+    const first = new Map<string, SentEntry>();
+    for (const entry of api.calls.flat()) {
+      expect(first.get(entry.idempotencyKey) ?? entry).toStrictEqual(entry);
+      if (!first.has(entry.idempotencyKey)) first.set(entry.idempotencyKey, entry);
+    }
+    for (let player = 1; player <= 10; player += 1) {
+      const own = [...first.values()].filter(({ platformId }) => platformId === String(player));
+      expect(own.map(({ amount }) => amount)).toStrictEqual(Array.from({ length: 16 }, (_, index) => index + 1));
+    }
+    expect(stores.shareUsed()).toBeLessThanOrEqual(0.25);
   }, 240_000);
 
   test("loses nothing to a server whose API key is wrong, nor to one that closes with a claim", async () => {
