@@ -65,7 +65,7 @@ const NOT_ONE = { error: "must name exactly one of key, match and platformId" };
 const SelectedAwards = z.strictObject(selected).refine(isOne, NOT_ONE).refine(isForward, BACKWARD);
 export type SelectedAwards = z.infer<typeof SelectedAwards>;
 
-export const ReverseAwardsRequest = z
+const ReverseAwardsRequest = z
   .strictObject({ ...selected, reason: textOf(REASON_CHARS_MAX).nullable() })
   .refine(isOne, NOT_ONE)
   .refine(isForward, BACKWARD);

@@ -21,7 +21,7 @@ export function disablePretenuring(): void {
  */
 export function collectStartUp(): void {
   setFlagsFromString("--expose-gc");
-  const collect: (options: object) => void = runInNewContext("gc");
+  const collect = runInNewContext("gc") as (options: object) => void;
   setFlagsFromString("--no-expose-gc");
   for (const flavor of ["regular", "last-resort"]) collect({ type: "major", execution: "sync", flavor });
 }

@@ -124,11 +124,14 @@ describePages("a public page", (browser) => {
     const visitor = await browser.open();
     await visitor.goto(`${url}/c/graces-clan`);
     await visitor.getByText("Grace").waitFor();
-    await fill(page, { Embedding: true });
+    // The second one while the first is being stored.
+    await fill(page, { "Search engines": true, Embedding: true });
     await submit(page, { "Web sites": "http://a.example" }, "Save web sites");
     await page.getByText(/^Each of them must be an origin/).waitFor();
     await submit(page, { "Web sites": "https://a.example" }, "Save web sites");
-    await until(async () => (await owner.get(`${api}/public-page`)).body.settings.frames[0] === "https://a.example");
+    const settings = async () => (await owner.get(`${api}/public-page`)).body.settings;
+    await until(async () => (await settings()).frames[0] === "https://a.example");
+    expect((await settings()).index).toBe(true);
     await expectUsable(page);
 
     await openPage(page, "Members");

@@ -11,7 +11,6 @@ export function SwitchField({ label, hint, isOn, isBusy, onChange }: Props) {
     if (!isBusy) setShown(isOn);
   }, [isOn, isBusy]);
   function change(isNowOn: boolean): void {
-    if (isBusy) return;
     setShown(isNowOn);
     onChange(isNowOn);
   }

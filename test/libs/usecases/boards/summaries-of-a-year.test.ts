@@ -130,7 +130,7 @@ test("each week of a year is summed up once, as the ledger says, and posted once
   await destinations.untilDone(id);
   const embeds = discord.messages.flatMap(({ body }) => body.embeds);
   const titleOf = (week: number): string => `Weekly: ${dayOf(7 * week)} to ${dayOf(7 * week + 6)}`;
-  expect(embeds.map(({ title }) => title).toSorted()).toStrictEqual(sums.map((_, week) => titleOf(week)));
+  expect(embeds.map(({ title }): string => title).toSorted()).toStrictEqual(sums.map((_, week) => titleOf(week)));
   const links = embeds.map(({ description }) => description.split("\n").at(-1));
   expect(new Set(links)).toStrictEqual(new Set(["https://clans.example.com/c/night-owls"]));
 }, 480_000);

@@ -11,7 +11,7 @@ const fields = ["player", "by", "match", "reason", "atLeast", "from", "to"] as c
  * of the type datetime-local have them.
  */
 export type Filter = Record<(typeof fields)[number], string>;
-export const NO_FILTER: Filter = { player: "", by: "", match: "", reason: "", atLeast: "", from: "", to: "" };
+const NO_FILTER: Filter = { player: "", by: "", match: "", reason: "", atLeast: "", from: "", to: "" };
 
 export function filterIn(address: URLSearchParams): Filter {
   return { ...NO_FILTER, ...Object.fromEntries(fields.map((field) => [field, address.get(field) ?? ""])) };

@@ -10,6 +10,8 @@ export type ChangePage = UseMutationResult<ResponseOf<"change-public-page">, Err
 export function useChangePage(clanId: string): ChangePage {
   const invalidate = useInvalidate();
   return useMutation({
+    // One after the other, as a person switches them.
+    scope: { id: `public page of ${clanId}` },
     mutationFn: (body: Change) => call("change-public-page", { params: { clanId }, body }),
     onSettled: () => invalidate("read-public-page"),
   });
