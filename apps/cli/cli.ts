@@ -1,12 +1,13 @@
 // What a command receives: its servers, the clock, and one way to print its result.
 import type { Actor } from "#domain/audit.ts";
 import type { Clock } from "#runtime/ports.ts";
+import type { Format, Text } from "./show/format.ts";
 import type { Terminal } from "./show/progress.ts";
 import type { ReadSettings } from "./open/environment.ts";
 import type { Servers } from "./open/servers.ts";
 
 /** `json` is the whole result for scripts, `text` the same for people. `exitCode` 1: a negative result. */
-export type CommandResult = { json: object; text: string; exitCode?: number };
+export type CommandResult = { json: object; text: Text; exitCode?: number };
 
 /** Returns false if the stream is full, which then emits `drain`. */
 export type Output = {
@@ -34,6 +35,8 @@ export type Cli = {
   clock: Clock;
   /** The result is for scripts (--json). */
   isJson: boolean;
+  /** Of the texts on standard output. */
+  format: Format;
   /** Who runs a command that reads no settings beside this and its servers. */
   by(): Actor;
   /** Shows the progress to a person while the command runs; null with --json. */
@@ -46,7 +49,7 @@ export type Cli = {
   /** Warns people about the result on standard error, once, however often it is called. */
   warn(text: string): void;
   /** Prints text for people before the result, on standard output; nothing with --json. */
-  show(text: string): void;
+  show(text: Text): void;
   /** Writes a part of a long result; resolves when there is room for more. */
   write(text: string): Promise<void>;
   /** Every other successful command calls this once. */

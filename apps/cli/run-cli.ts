@@ -9,6 +9,7 @@ import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
 import { makeReadSettings, type Environment } from "./open/environment.ts";
 import { commandIn, makeProgram } from "./program.ts";
+import { forTerminal, inFull, textIn, type Text } from "./show/format.ts";
 import type { Terminal } from "./show/progress.ts";
 import { CliError } from "./cli-error.ts";
 import { makeServers, phrase, rootMessage } from "./open/servers.ts";
@@ -30,17 +31,18 @@ export async function runCli(line: CommandLine): Promise<number> {
   const isJson = args.slice(0, literal === -1 ? args.length : literal).includes("--json");
   const terminal = isJson ? null : line.terminal;
   const terminalBesideRows = stdout.isTTY ? null : terminal;
+  const format = stdout.isTTY ? forTerminal : inFull;
   const settings = makeReadSettings(env);
   const servers = makeServers(settings);
   let exitCode = 0;
 
   function print(result: CommandResult): void {
-    stdout.write(isJson ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
+    stdout.write(`${isJson ? JSON.stringify(result.json) : textIn(format, result.text)}\n`);
     exitCode = result.exitCode ?? 0;
   }
 
-  function show(text: string): void {
-    if (!isJson) stdout.write(`${text}\n\n`);
+  function show(text: Text): void {
+    if (!isJson) stdout.write(`${textIn(format, text)}\n\n`);
   }
 
   const warnings = new Set<string>();
@@ -55,7 +57,7 @@ export async function runCli(line: CommandLine): Promise<number> {
   }
 
   const by = () => settings("servers", "actor").actor;
-  const given = { isJson, terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
+  const given = { isJson, format, terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
   const program = makeProgram({ servers, settings, clock: systemClock, by, ...given }, { stdout, stderr });
   try {
     await program.parseAsync(args, { from: "user" });

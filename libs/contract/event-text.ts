@@ -30,8 +30,10 @@ export function winnersOf<Member extends { position: number }>({ top }: { top: r
   return top.filter(({ position }) => position === 1);
 }
 
-/** Without the time, the type and the member, which are listed beside it. */
-export function changeText(event: AnyEventResponse): string {
+/**
+ * Without the time, the type and the member, which are listed beside it. `memberText`: a member whom the text names.
+ */
+export function changeText(event: AnyEventResponse, memberText = (platformId: string): string => platformId): string {
   switch (event.type) {
     case "member.rank_changed": {
       const { direction, previousRank, rank, xp, cause } = event.data;
@@ -62,7 +64,7 @@ export function changeText(event: AnyEventResponse): string {
     }
     case "period.final": {
       const { boardId, periodId, members, top } = event.data;
-      const first = top[0] ? `; first: ${top[0].platformId}, ${xpText(top[0].xp)}` : "";
+      const first = top[0] ? `; first: ${memberText(top[0].platformId)}, ${xpText(top[0].xp)}` : "";
       return `${boardId}, ${periodId}: ${count(members, "member")}${first}`;
     }
     case "events.erased":

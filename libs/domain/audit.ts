@@ -1,6 +1,7 @@
 // The audit log: who changed what, with the values before and after (docs/decisions/0026). A record is written in the
 // transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
 // it with the others. An erasure deletes these entries, and writes their records without the member.
+import { isPlatformId } from "#domain/bounds.ts";
 
 /** Who makes a change, and through which program; `hook`: Roblox, by a request to erase somebody. */
 export type Actor = { actor: string; via: "cli" | "dashboard" | "hook" };
@@ -68,4 +69,9 @@ export type AuditAction = (typeof auditActions)[number];
 /** Some visible text without line breaks, terminal codes or lone surrogates. */
 export function isActorName(text: string): boolean {
   return text.length <= ACTOR_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
+}
+
+/** Whether the target is a platformId. An erased member has none, and the target of an erasure is its number. */
+export function isOfMember({ action, target }: { action: string; target: string }): boolean {
+  return action.startsWith("member.") && action !== "member.erase" && isPlatformId(target);
 }

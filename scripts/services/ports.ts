@@ -29,7 +29,9 @@ export async function freePort(preferred?: number): Promise<number> {
 async function isReserved(port: number) {
   const lock = tryLock(join(RESERVED, String(port)));
   if ("holderPid" in lock) return false;
-  if (await portFault("127.0.0.1", port)) {
+  // A browser that opens http://localhost may ask ::1 first. There is no such address where IPv6 is off.
+  const [fault, faultOfV6] = await Promise.all([portFault("127.0.0.1", port), portFault("::1", port)]);
+  if (fault || faultOfV6 === "EADDRINUSE") {
     lock.release();
     return false;
   }

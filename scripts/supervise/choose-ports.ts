@@ -6,26 +6,31 @@ import type { Config } from "./config.ts";
 export async function choosePorts({ host, port, opsHost = host, opsPort, dashboardPort }: Config) {
   const requested = [
     ["PORT", host, port],
-    ["OPS_PORT", opsHost, opsPort],
+    ["OPS_PORT", opsHost, opsPort ?? 0],
     ["DASHBOARD_PORT", host, dashboardPort ?? 0],
   ] as const;
   const found = await Promise.all(requested.map(([name, address, number]) => faultOf(name, address, number)));
   const faults = found.filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  const mayTakeUsual = dashboardPort === undefined && port !== 0 && ![port, opsPort].includes(DASHBOARD_PORT_DEFAULT);
+  const taken = [port, opsPort, dashboardPort];
+  // If no port is set: the usual one, unless it is in use or free ports are requested. The addresses are printed.
+  const usualOr = async (set: number | undefined, usual: number) => {
+    if (set) return set;
+    const mayTakeUsual = set === undefined && port !== 0 && !taken.includes(usual);
+    return freePort(mayTakeUsual ? usual : undefined);
+  };
   return {
     port: port || (await freePort()),
-    opsPort: opsPort || (await freePort()),
+    opsPort: await usualOr(opsPort, OPS_PORT_USUAL),
     workerOpsPort: await freePort(),
     notifierOpsPort: await freePort(),
-    // If no port is set: the default one, unless it is in use or free ports are requested. The address of the dashboard
-    // is printed.
-    dashboardPort: dashboardPort || (await freePort(mayTakeUsual ? DASHBOARD_PORT_DEFAULT : undefined)),
+    dashboardPort: await usualOr(dashboardPort, DASHBOARD_PORT_USUAL),
     dashboardOpsPort: await freePort(),
   };
 }
 
-const DASHBOARD_PORT_DEFAULT = 8081;
+const OPS_PORT_USUAL = 9090;
+const DASHBOARD_PORT_USUAL = 8081;
 
 async function faultOf(name: string, host: string, port: number) {
   const code = await portFault(host, port);

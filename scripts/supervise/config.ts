@@ -4,7 +4,9 @@
 import { resolve } from "node:path";
 import { readSettings, sharedConfig, type Config as ProcessConfig } from "#runtime/process/config.ts";
 
-export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl"> & {
+export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl" | "opsPort"> & {
+  /** A port that is not given: the usual one, or a free one if that is in use. */
+  opsPort?: number;
   dashboardPort?: number;
   dashboardUrl?: string;
   dashboardProxies?: number;
@@ -23,15 +25,21 @@ export function readConfig(
   logLevel: Config["logLevel"] = "info",
 ): { config: Config } | { faults: string[] } {
   const { given, data, urls, faults } = readSettings(env);
-  const { DASHBOARD_PORT, DASHBOARD_PROXIES, LOG_LEVEL } = given;
-  const { PORT, OPS_PORT, DASHBOARD_URL, API_URL, DATA_DIR } = data;
-  faults.push(...sharedPorts({ PORT, OPS_PORT, ...(DASHBOARD_PORT ? { DASHBOARD_PORT: data.DASHBOARD_PORT } : {}) }));
+  const { OPS_PORT, DASHBOARD_PORT, DASHBOARD_PROXIES, LOG_LEVEL } = given;
+  const { PORT, DASHBOARD_URL, API_URL, DATA_DIR } = data;
+  const chosen = {
+    ...(OPS_PORT ? { OPS_PORT: data.OPS_PORT } : {}),
+    ...(DASHBOARD_PORT ? { DASHBOARD_PORT: data.DASHBOARD_PORT } : {}),
+  };
+  faults.push(...sharedPorts({ PORT, ...chosen }));
   if (faults.length > 0) return { faults };
   const givenOf = (names: RegExp) => Object.fromEntries(Object.entries(given).filter(([name]) => names.test(name)));
   const oidc = givenOf(/^DASHBOARD_OIDC_/);
+  const { opsPort, ...shared } = sharedConfig(data);
   return {
     config: {
-      ...sharedConfig(data),
+      ...shared,
+      ...(OPS_PORT ? { opsPort } : {}),
       ...(LOG_LEVEL ? {} : { logLevel }),
       ...(DASHBOARD_PORT ? { dashboardPort: data.DASHBOARD_PORT } : {}),
       ...(DASHBOARD_PROXIES ? { dashboardProxies: data.DASHBOARD_PROXIES } : {}),

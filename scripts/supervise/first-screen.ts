@@ -21,8 +21,8 @@ export type Screen = {
 };
 
 /**
- * `forPeople`: commands in lines that fit a terminal, and in its styles; otherwise each command is one line.
- * `isVerbose`: every reason why a server was not found elsewhere.
+ * `forPeople`: commands in lines that fit a terminal, and in its styles; otherwise each command is one line, and the
+ * link another. `isVerbose`: every reason why a server was not found elsewhere.
  */
 export function firstScreen(
   screen: Screen,
@@ -38,7 +38,11 @@ export function firstScreen(
     "",
     paint("bold", `Clan XP ${version} on Node ${process.versions.node}`),
     "",
-    row(["Dashboard", link === dashboardUrl ? dashboardUrl : `${dashboardUrl} (the link below signs you in, once)`]),
+    row([
+      "Dashboard",
+      `→ ${paint("bold", link)}`,
+      ...(link === dashboardUrl ? [] : ["  The link signs you in, once."]),
+    ]),
     row(["API", baseUrl]),
     row(["Health", `${opsUrl}/readyz`]),
     ...(keyFile === null ? [] : [row(["Key file", keyFile])]),
@@ -50,7 +54,7 @@ export function firstScreen(
     row(["Stop", "Ctrl-C; the data stays"]),
     row(["Read next", `${baseUrl}/docs/quick-start`]),
     "",
-    `dashboard ${link}`,
+    ...(forPeople ? [] : [`dashboard ${link}`]),
     `ready ${baseUrl}`,
   ].join("\n");
 }
@@ -67,8 +71,10 @@ const COLUMN = 11;
 function serverLines(server: ChosenServer | undefined, setting: string, isVerbose: boolean): string[] {
   if (!server) return [`the one that ${setting} names`];
   const { version, from, why, notFrom, note } = server;
-  const short = notFrom.length === 0 ? "the first choice" : `not usable here: ${notFrom.join(", ")}`;
-  return [`${version} from ${from}`, `(${isVerbose ? why : short})`, ...(note ? [note] : [])];
+  const notes = note ? [note] : [];
+  if (isVerbose) return [`${version} from ${from}`, `(${why})`, ...notes];
+  const instead = notFrom.length === 0 ? "" : ` (not usable: ${notFrom.join(", ")})`;
+  return [`${version} from ${from.replace(/ package .*/, "")}${instead}`, ...notes];
 }
 
 function tryIt(baseUrl: string, keyFile: string, forPeople: boolean, paint: (style: "dim", text: string) => string) {

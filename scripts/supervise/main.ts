@@ -15,10 +15,10 @@ MongoDB and Redis.
 Settings, from the environment (<NAME>_FILE reads a value from a file):
   HOST       where the API listens              127.0.0.1
   PORT       of the API; 0 picks a free one     8080
-  OPS_PORT   health and metrics; 0 picks one    9090
+  OPS_PORT   health and metrics; 0 picks one    9090, or a free one
   OPS_HOST   where that listens                 HOST
   DASHBOARD_PORT  of the dashboard              8081, or a free one
-  DASHBOARD_URL   what people type for it       http://HOST:DASHBOARD_PORT
+  DASHBOARD_URL   what people type for it       http://localhost:DASHBOARD_PORT
   DATA_DIR   all stored data                    .data
   MONGO_URL  a MongoDB replica set elsewhere    started here
   REDIS_URL  a Redis elsewhere                  started here

@@ -2,6 +2,7 @@
 // restarted after a crash. It can be stopped at any moment, even during a start. The roles are stopped first, so that
 // they complete their requests while the servers still run.
 
+import { existsSync } from "node:fs";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
@@ -36,13 +37,10 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
   return {
     /** Resolves with what is to be shown. */
     async start(): Promise<Screen> {
-      const { dataDir, close } = openDataFolder(config.dataDir);
-      closers.push(close);
-      for (const role of ["api", "worker", "notifier", "dashboard"]) await stopOrphan(dataDir, role, log);
-      const ports = await choosePorts(config);
+      const { dataDir, ports } = await claimFolder(config, closers, log);
       const runFile = makeRunFile(dataDir);
       const baseUrl = listeningUrl(config.host, ports.port);
-      const dashboardUrl = config.dashboardUrl ?? listeningUrl(config.host, ports.dashboardPort);
+      const dashboardUrl = config.dashboardUrl ?? localUrl(listeningUrl(config.host, ports.dashboardPort));
       const given = givenOf(config, dashboardUrl);
       const keys = findOrMakeKeys(dataDir, given);
       closers.unshift(runFile.remove, noteGiven(dataDir, given));
@@ -102,6 +100,21 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
 /** What programs that are started beside it find noted. */
 function givenOf({ outbound, hookKey, apiUrl }: Config, dashboardUrl: string): Record<string, string | undefined> {
   return { ...outbound, HOOK_KEY: hookKey, API_URL: apiUrl, DASHBOARD_URL: dashboardUrl };
+}
+
+/** A folder that does not exist has no processes that have its ports: it stays absent if these are in use. */
+async function claimFolder(config: Config, closers: (() => void)[], log: (line: string) => void) {
+  const portsOfNew = existsSync(config.dataDir) ? null : await choosePorts(config);
+  const { dataDir, close } = openDataFolder(config.dataDir);
+  closers.push(close);
+  // Those whose supervisor was killed.
+  for (const role of ["api", "worker", "notifier", "dashboard"]) await stopOrphan(dataDir, role, log);
+  return { dataDir, ports: portsOfNew ?? (await choosePorts(config)) };
+}
+
+/** By name: passkeys work at no IP address. */
+function localUrl(url: string): string {
+  return url.replace("//127.0.0.1:", "//localhost:");
 }
 
 /**

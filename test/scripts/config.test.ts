@@ -17,7 +17,6 @@ test("an empty environment results in the documented defaults", () => {
     config: {
       host: "127.0.0.1",
       port: 8080,
-      opsPort: 9090,
       dataDir: resolve(".data"),
       logLevel: "info",
       requestLogSample: 0,
@@ -131,7 +130,7 @@ test("the ops port can have a separate address", () => {
 
 test("two servers with the same port are rejected", () => {
   for (const [ports, fault] of [
-    [{ PORT: "9090" }, "PORT and OPS_PORT are both 9090"],
+    [{ PORT: "9090", OPS_PORT: "9090" }, "PORT and OPS_PORT are both 9090"],
     [{ DASHBOARD_PORT: "8080" }, "PORT and DASHBOARD_PORT are both 8080"],
     [{ OPS_PORT: "8081", DASHBOARD_PORT: "8081" }, "OPS_PORT and DASHBOARD_PORT are both 8081"],
   ] as const)

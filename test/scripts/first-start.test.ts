@@ -26,6 +26,11 @@ test.skipIf(process.platform !== "linux")(
       await until(async () => (await fetch(`${url}/readyz`)).status === 200);
     }
     expect(first.output.stdout).toContain(`ready ${run.baseUrl}\n`);
+    // By name, because passkeys work at no IP address.
+    expect(run.dashboardUrl).toMatch(/^http:\/\/localhost:\d+$/);
+    const [firstRow] = first.output.stdout.match(/^ {2}\w+ +\S.*$/m) ?? [];
+    expect(firstRow).toMatch(new RegExp(`^  Dashboard +→ ${run.dashboardUrl}/link#\\w+$`));
+    expect((await fetch(run.dashboardUrl)).status).toBe(200);
     // Once it has nothing to do: at its start it removes types from code that was not compiled before.
     await expect.poll(() => residentMiB(run.pids.notifier)).toBeLessThan(120);
 

@@ -1,10 +1,14 @@
 // Ports: a start must not be given a port that another start has reserved, even if nothing listens there yet. And the
 // URL of what listens on a port.
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { listeningUrl } from "#runtime/process/listening-url.ts";
 import { startOpsServer } from "#runtime/process/ops-server.ts";
 import { freePort } from "../../scripts/services/ports.ts";
+import { choosePorts } from "../../scripts/supervise/choose-ports.ts";
+import { readConfig } from "../../scripts/supervise/config.ts";
 import { untilReady } from "../../scripts/supervise/ready.ts";
 
 test("a reserved port is not reserved a second time", async () => {
@@ -15,6 +19,22 @@ test("a reserved port is not reserved a second time", async () => {
 test("many concurrent reservations return different ports", async () => {
   const ports = await Promise.all(Array.from({ length: 5 }, () => freePort()));
   expect(new Set(ports).size).toBe(ports.length);
+});
+
+test("the port for health and metrics is another one if the usual one is in use, unless it is set", async () => {
+  const other = createServer().listen(9090, "127.0.0.1");
+  // Another program of this machine may have it already.
+  await Promise.race([once(other, "listening"), once(other, "error")]);
+  onTestFinished(() => void other.close());
+  const PORT = String(await freePort());
+  const chosen = (env: Record<string, string>) => {
+    const read = readConfig({ PORT, ...env });
+    return "config" in read ? choosePorts(read.config) : read;
+  };
+  const { opsPort } = (await chosen({})) as { opsPort: number };
+  expect(opsPort).toBeGreaterThan(0);
+  expect(opsPort).not.toBe(9090);
+  await expect(chosen({ OPS_PORT: "9090" })).rejects.toThrow("OPS_PORT 9090 on 127.0.0.1 is in use");
 });
 
 test.each([

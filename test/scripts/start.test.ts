@@ -1,6 +1,6 @@
 // npm start, for real: what docs/how-to/npm-start.md guarantees beyond a first start (first-start.test.ts).
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { Redis } from "ioredis";
@@ -165,6 +165,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const taken = { PORT: String(await takenPort()), OPS_PORT: String(await takenPort()) };
     const start = npmStart(dataDir, taken);
     expect(await start.ended).toBe(1);
+    expect(existsSync(dataDir)).toBe(false);
     for (const [name, port] of Object.entries(taken))
       expect(start.output.stderr).toContain(`${name} ${port} on 127.0.0.1 is in use`);
     expect(processesOf(dataDir)).toEqual([]);

@@ -35,19 +35,20 @@ export async function untilComplete<R extends Ran>(run: () => Promise<R>): Promi
 
 /**
  * Commands on these servers, in this process. `terminal`: where a person looks on; `confirm`: what they say when they
- * are asked.
+ * are asked; `isTTY`: a person reads standard output, too.
  */
 export function cliOn(
   env: Environment,
   terminal: NodeJS.WriteStream | null = null,
   confirm: Confirm | null = null,
+  isTTY = false,
 ): CommandLine {
   return commandLine(async (args) => {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const exitCode = await runCli({
       args,
       env,
-      stdout: { write: (text) => stdout.push(text) },
+      stdout: { write: (text) => stdout.push(text), isTTY },
       stderr: { write: (text) => stderr.push(text) },
       terminal,
       confirm,

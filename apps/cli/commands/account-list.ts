@@ -10,14 +10,16 @@ export function addAccountList(parent: Command, cli: Cli): void {
     .command("list")
     .summary("list the accounts of the dashboard")
     .description(
-      "Lists the accounts of the dashboard, what each may do, and whether its owner has chosen a password or a passkey.",
+      "Lists the accounts of the dashboard, what each may do, and whether its owner has chosen a password or a passkey, or is signed in by a link.",
     )
     .addHelpText(
       "after",
       examples([["clanxp account list --json | jq -r '.accounts[] | select(.operator) | .name'", "the operators"]]),
     )
     .action(async () => {
-      const accounts = await makeCliAccounts(await cli.servers.stores()).list();
-      cli.print(accountsResult(accounts, cli.clock.now()));
+      const stores = await cli.servers.stores();
+      const accounts = await makeCliAccounts(stores).list();
+      const now = cli.clock.now();
+      cli.print(accountsResult(accounts, { now, sessions: await stores.sessions.generations(now) }));
     });
 }

@@ -1,10 +1,12 @@
 // audit list: who changed what.
 import type { Command } from "commander";
-import { auditActions, type AuditAction } from "#domain/audit.ts";
+import { auditActions, isOfMember, type AuditAction } from "#domain/audit.ts";
 import { auditSentence } from "#contract/audit-text.ts";
 import type { ListedRecord } from "#usecases/audit/ports.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
+import { shownNames } from "../open/shown-names.ts";
+import { withName, type ShownNames } from "../show/names.ts";
 import { examples, table } from "../show/text.ts";
 import { clanIdIn, limitIn, timestampIn, type Faults } from "../parse/options.ts";
 import { unknownClan } from "../show/not-found.ts";
@@ -55,7 +57,7 @@ export function addAuditList(parent: Command, cli: Cli): void {
       const isKnown = clanId === null || (await clans.read([clanId])).has(clanId) || (await clans.wasDeleted(clanId));
       if (!isKnown) throw await unknownClan(clanId, clans);
       const { items } = await audit.list(filter, { limit, after: null });
-      cli.print({ json: { records: items.map(recordJson) }, text: textOf(items) });
+      cli.print({ json: { records: items.map(recordJson) }, text: await textOf(cli, items) });
     });
 }
 
@@ -70,11 +72,27 @@ function recordJson({ at, actor, via, action, clanId, target, before, after }: L
   return { at: at.toISOString(), actor, via, action, clanId, target, before, after };
 }
 
-function textOf(records: readonly ListedRecord[]): string {
+async function textOf(cli: Cli, records: readonly ListedRecord[]): Promise<string> {
   if (records.length === 0) return "No changes.";
+  const names = await namesOfClans(cli, records);
   const rows = records.map((record) => {
-    const { at, via, action, clanId } = record;
-    return [at.toISOString(), via, clanId ?? "", action, auditSentence(record)];
+    const { at, via, action, clanId, target } = record;
+    const member = { platformId: target, name: withName(names.get(clanId) ?? new Map(), target) };
+    const sentence = auditSentence(isOfMember(record) ? { ...record, member } : record);
+    return [cli.format.time(at), via, clanId ?? "", action, sentence];
   });
   return table(["AT", "VIA", "CLAN", "ACTION", "CHANGE"], rows);
+}
+
+async function namesOfClans(
+  cli: Cli,
+  records: readonly ListedRecord[],
+): Promise<ReadonlyMap<string | null, ShownNames>> {
+  const ofMembers = records.filter(isOfMember);
+  const clanIds = [...new Set(ofMembers.flatMap(({ clanId }) => clanId ?? []))];
+  const read = clanIds.map(async (clanId) => {
+    const targets = ofMembers.filter((record) => record.clanId === clanId).map(({ target }) => target);
+    return [clanId, await shownNames(cli, clanId, targets)] as const;
+  });
+  return new Map(await Promise.all(read));
 }

@@ -4,6 +4,9 @@ import type { BatchState } from "#contract/batch.ts";
 import { batchState } from "#contract/render.ts";
 import type { Batch } from "#domain/batch.ts";
 import type { Cli } from "../cli.ts";
+import { shownNames } from "../open/shown-names.ts";
+import type { Format } from "../show/format.ts";
+import { withName, type ShownNames } from "../show/names.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { notFound } from "../show/not-found.ts";
 
@@ -24,29 +27,38 @@ export function addBatchShow(parent: Command, cli: Cli): void {
       const batch = await batches.read(batchId);
       if (!batch) throw notFound.batch(batchId);
       const state = batchState(batch);
-      cli.print({ json: { clanId: batch.clanId, ...state }, text: textOf(batch, state) });
+      const members = state.results.flatMap(({ platformId }) => platformId ?? []);
+      const names = await shownNames(cli, batch.clanId, members);
+      cli.print({
+        json: { clanId: batch.clanId, ...state },
+        text: (format) => textOf(batch, state, { names, ...format }),
+      });
     });
 }
 
 const DELETED = "deleted, with their results: the batch was done more than BATCH_RETENTION_DAYS ago";
 
-function textOf({ clanId, awards, appliedOnce }: Batch, state: BatchState): string {
+function textOf(
+  { clanId, awards, appliedOnce }: Batch,
+  state: BatchState,
+  { names, time, number }: Format & { names: ShownNames },
+): string {
   const about = facts([
     ["batch", state.batchId],
     ["clan", clanId],
     ["status", state.status],
-    ["created", state.createdAt],
-    ["finished", state.finishedAt ?? "not yet"],
+    ["created", time(state.createdAt)],
+    ["finished", state.finishedAt ? time(state.finishedAt) : "not yet"],
     ["awards", appliedOnce === null ? awards.length.toString() : DELETED],
     ["applied", state.status === "done" ? state.applied.toString() : "unknown until it is done"],
   ]);
   if (state.results.length === 0) return about;
   const rows = state.results.map((result) =>
     result.status === "applied"
-      ? [result.index.toString(), result.platformId, result.status, result.xp, result.rank]
+      ? [result.index.toString(), withName(names, result.platformId), result.status, number(result.xp), result.rank]
       : [
           result.index.toString(),
-          result.platformId ?? "",
+          withName(names, result.platformId ?? ""),
           result.status,
           "",
           `${result.error.code}: ${result.error.detail}`,

@@ -5,6 +5,7 @@ import type { Clan } from "#domain/clan.ts";
 import type { Totals } from "#domain/totals.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
+import type { Format } from "../show/format.ts";
 import { examples, table } from "../show/text.ts";
 import { clanJson } from "../show/clan.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
@@ -41,13 +42,12 @@ export function addClanList(parent: Command, cli: Cli): void {
             ...(totals ? { totals: totalsResponse(totals) } : {}),
           })),
         },
-        text:
-          clans.length === 0
-            ? "No clans yet. Create one with: clanxp clan create <clanId>"
-            : table(["CLAN", "NAME", "AUTO", ...(withTotals ? ["MEMBERS", "XP"] : []), "RANKS"], listed.map(cellsOf), [
-                "MEMBERS",
-                "XP",
-              ]),
+        text: (format) => {
+          if (clans.length === 0) return "No clans yet. Create one with: clanxp clan create <clanId>";
+          const header = ["CLAN", "NAME", "AUTO", ...(withTotals ? ["MEMBERS", "XP"] : []), "RANKS"];
+          const rows = listed.map((one) => cellsOf(one, format));
+          return table(header, rows, ["MEMBERS", "XP"]);
+        },
       });
     });
 }
@@ -60,12 +60,12 @@ async function withTotalsOf(cli: Cli, clans: readonly Clan[]): Promise<Listed[]>
   return listed;
 }
 
-function cellsOf({ clan, totals }: Listed): string[] {
+function cellsOf({ clan, totals }: Listed, { number }: Format): string[] {
   return [
     clan.clanId,
     clan.name,
     clan.autoClan ? "on" : "off",
-    ...(totals ? [totals.members.toString(), totals.xp.toString()] : []),
+    ...(totals ? [number(totals.members), number(totals.xp)] : []),
     clan.ranks.map((rank) => rank.name).join(", "),
   ];
 }

@@ -5,7 +5,7 @@ import { publicPageResponse } from "#contract/public-page.ts";
 import { examples, facts } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
 import { rejectFaults } from "../cli-error.ts";
-import { clanResult } from "../show/clan.ts";
+import { clanJson, clanText } from "../show/clan.ts";
 import { unknownClan } from "../show/not-found.ts";
 
 export function addClanShow(parent: Command, cli: Cli): void {
@@ -28,9 +28,11 @@ export function addClanShow(parent: Command, cli: Cli): void {
       const { clans } = await cli.servers.stores();
       const clan = (await clans.read([clanId])).get(clanId);
       if (!clan) throw await unknownClan(clanId, clans);
-      const { json, text } = clanResult(clan);
       const publicPage = publicPageResponse(clan.publicPage, dashboardUrl);
       const shown = facts([["public page", publicPage?.url ?? "not published"]]);
-      cli.print({ json: { ...json, publicPage }, text: `${text}\n\n${shown}` });
+      cli.print({
+        json: { ...clanJson(clan), publicPage },
+        text: (format) => `${clanText(clan, format)}\n\n${shown}`,
+      });
     });
 }

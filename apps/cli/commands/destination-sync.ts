@@ -9,6 +9,8 @@ import { openDestinations } from "../open/destinations.ts";
 import { platformIdIn, type Faults } from "../parse/options.ts";
 import { rejectedDestination, shownOrThrow } from "../show/destination.ts";
 import { openProgress } from "../show/progress.ts";
+import { shownNames } from "../open/shown-names.ts";
+import { withName, type ShownNames } from "../show/names.ts";
 import { examples, facts, table } from "../show/text.ts";
 
 /** Longer than the slowest comparison of the largest group: 10 requests a minute, thousands of members. */
@@ -47,7 +49,8 @@ export function addDestinationSync(parent: Command, cli: Cli): void {
       if (synced.kind === "rejected") throw rejectedDestination(synced);
       if (!synced.result)
         throw new CliError("no_notifier", "The notifier still compares roles. It goes on without this command.");
-      cli.print(syncResult(synced.result, dryRun));
+      const differing = synced.result.differences.slice(0, DIFFERENCES_SHOWN).map((one) => one.platformId);
+      cli.print(syncResult(synced.result, dryRun, await shownNames(cli, shown.clanId, differing)));
     });
 }
 
@@ -77,7 +80,7 @@ function sum(outcomes: ShownDestination["outcomes"]): number {
   return Object.values(outcomes ?? {}).reduce((all, one) => all + one, 0);
 }
 
-function syncResult({ members, changed, differences }: SyncResult, dryRun: boolean): CommandResult {
+function syncResult({ members, changed, differences }: SyncResult, dryRun: boolean, names: ShownNames): CommandResult {
   const counts = facts([
     ["members", `${members} compared`],
     ["changed", dryRun ? "0: nothing is changed by --dry-run" : changed.toString()],
@@ -86,7 +89,7 @@ function syncResult({ members, changed, differences }: SyncResult, dryRun: boole
   const rows = differences
     .slice(0, DIFFERENCES_SHOWN)
     .map(({ platformId, rank, has, wants }) => [
-      platformId,
+      withName(names, platformId),
       rank ?? "none",
       has.join(", ") || "none",
       wants.join(", ") || "none",

@@ -14,14 +14,13 @@ import { CliError, rejectFaults } from "../cli-error.ts";
 import { load } from "../open/load.ts";
 import { eventTypesIn } from "../parse/event-types.ts";
 import { clanIdIn, collect, limitIn, type Faults } from "../parse/options.ts";
-import { EVENT_COLUMNS, eventCells } from "../show/event.ts";
+import { shownNames } from "../open/shown-names.ts";
+import { eventCells, eventColumns, membersOf } from "../show/event.ts";
 import { unknownClan } from "../show/not-found.ts";
 import { examples, table, tableRow } from "../show/text.ts";
 
 /** An event is readable within a second of its change; people notice no more. */
 const FOLLOW_EVERY_MS = 500;
-/** With --follow, cells of later lines are not known yet. */
-const WIDTHS = [24, 19, 20];
 
 type Options = { after?: string; newest?: true; type?: string[]; limit?: string; follow?: true };
 type Reading = { clanId: string; types: ReturnType<typeof eventTypesIn>; limit: number };
@@ -104,12 +103,20 @@ async function listNewest(cli: Cli, events: EventFeed & EventList, { clanId, typ
 async function print(cli: Cli, clanId: string, { events, reached, hasMore }: Read, next: string): Promise<void> {
   const { eventCursor } = await load.page();
   const cursor = eventCursor(clanId, reached);
-  const listed = events.length === 0 ? "No events." : table(EVENT_COLUMNS, events.map(eventCells));
+  const rows = await rowsOf(cli, clanId, events);
+  const titles = eventColumns(cli.format).map(([title]) => title);
+  const listed = events.length === 0 ? "No events." : table(titles, rows);
   cli.print({ json: { events, cursor, hasMore }, text: `${listed}\n\n${next}: continue with --after ${cursor}` });
+}
+
+async function rowsOf(cli: Cli, clanId: string, events: readonly AnyEventResponse[]): Promise<string[][]> {
+  const names = await shownNames(cli, clanId, events.flatMap(membersOf));
+  return events.map((event) => eventCells(event, names, cli.format));
 }
 
 /** Ends by a signal alone, or if the position is no longer in the chain. */
 async function follow(cli: Cli, feed: EventFeed, reading: Reading, start: EventPosition | "oldest"): Promise<never> {
+  const widths = eventColumns(cli.format).map(([, width]) => width);
   for (let after = start; ;) {
     const read = await readAfter(feed, reading, after).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === "unavailable")) throw error;
@@ -117,9 +124,9 @@ async function follow(cli: Cli, feed: EventFeed, reading: Reading, start: EventP
       return null;
     });
     if (read) {
-      const lines = read.events.map((event) =>
-        cli.isJson ? JSON.stringify(event) : tableRow(eventCells(event), WIDTHS),
-      );
+      const lines = cli.isJson
+        ? read.events.map((event) => JSON.stringify(event))
+        : (await rowsOf(cli, reading.clanId, read.events)).map((cells) => tableRow(cells, widths));
       await cli.write(lines.map((line) => `${line}\n`).join(""));
       after = read.reached;
     }

@@ -13,6 +13,7 @@ import { load } from "../open/load.ts";
 import { silentLog } from "../open/servers.ts";
 import { clanIdIn, limitIn, spanIn, type Faults } from "../parse/options.ts";
 import { unknownClan } from "../show/not-found.ts";
+import type { Format } from "../show/format.ts";
 import { openProgress } from "../show/progress.ts";
 import { examples, table } from "../show/text.ts";
 
@@ -94,13 +95,17 @@ async function show(cli: Cli, gains: ReadGains, count: GainCount, listing: Listi
   }
   const { gainsCursor } = await load.page();
   const members = items.map((row) => ({ ...gainsRow(row), name: row.name }));
-  const rows = members.map(({ position, platformId, name, xp, awards, membership, lastAwardAt }) => {
-    return [String(position), platformId, name ?? "", xp, String(awards), membership ? "" : "left", lastAwardAt];
-  });
-  const header = ["POSITION", "MEMBER", "NAME", "XP", "AWARDS", "", "LAST AWARD"];
+  const text = ({ time, number }: Format) => {
+    const rows = members.map(({ position, platformId, name, xp, awards, membership, lastAwardAt }) => {
+      const counts = [number(xp), number(awards), membership ? "" : "left"];
+      return [number(position), platformId, name ?? "", ...counts, time(lastAwardAt)];
+    });
+    const header = ["POSITION", "MEMBER", "NAME", "XP", "AWARDS", "", "LAST AWARD"];
+    return table(header, rows, ["POSITION", "XP", "AWARDS"]);
+  };
   cli.print({
     json: { ...gainsFacts(count), members, nextCursor: after && gainsCursor(after) },
-    text: rows.length === 0 ? "Nobody has an award in this span." : table(header, rows, ["POSITION", "XP", "AWARDS"]),
+    text: members.length === 0 ? "Nobody has an award in this span." : text,
   });
 }
 

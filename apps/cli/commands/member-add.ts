@@ -7,6 +7,7 @@ import { memberIn } from "../parse/options.ts";
 import { rankError, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
 import { withChanges } from "../open/ledger.ts";
+import { shownNameOf } from "../open/shown-names.ts";
 
 export function addMemberAdd(parent: Command, cli: Cli): void {
   parent
@@ -33,7 +34,7 @@ export function addMemberAdd(parent: Command, cli: Cli): void {
         const addition = await makeAddMember(deps)(ref, options.rank ?? null, by);
         if (addition.kind === "no_clan") throw await unknownClan(ref.clanId, deps.clans);
         if (addition.kind !== "added") throw rankError(addition, options.rank ?? "");
-        cli.print(memberResult(addition.member, addition.clan));
+        cli.print(memberResult(addition.member, addition.clan, await shownNameOf(cli, ref)));
       });
     });
 }

@@ -8,6 +8,7 @@ import { CliError } from "../cli-error.ts";
 import { rankError, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
 import { withChanges } from "../open/ledger.ts";
+import { shownNameOf } from "../open/shown-names.ts";
 
 export function addMemberAppoint(parent: Command, cli: Cli): void {
   parent
@@ -43,7 +44,8 @@ export function addMemberAppoint(parent: Command, cli: Cli): void {
           throw new CliError("member_not_found", `"${platformId}" has no membership in the clan "${clanId}".${hint}`);
         }
         if (appointment.kind !== "appointed") throw rankError(appointment, options.rank);
-        cli.print(memberResult(appointment.member, appointment.clan));
+        const shown = await shownNameOf(cli, { clanId, platformId });
+        cli.print(memberResult(appointment.member, appointment.clan, shown));
       });
     });
 }

@@ -48,7 +48,14 @@ export function addMemberGains(parent: Command, cli: Cli): void {
       if (!(await members.read(ref))) throw notFound.member(ref);
       const { ofMember } = openGains({ clock: cli.clock, log: silentLog, isThrottled: cli.servers.areAwardsServed });
       const json = memberGainsResponse(ref.platformId, { every, timeZone }, await ofMember(ref, parts));
-      const rows = json.gains.map(({ startsAt, endsAt, xp, awards }) => [startsAt, endsAt, xp, String(awards)]);
-      cli.print({ json, text: table(["FROM", "TO", "XP", "AWARDS"], rows, ["XP", "AWARDS"]) });
+      cli.print({
+        json,
+        text: ({ time, number }) => {
+          const rows = json.gains.map(({ startsAt, endsAt, xp, awards }) => {
+            return [time(startsAt), time(endsAt), number(xp), number(awards)];
+          });
+          return table(["FROM", "TO", "XP", "AWARDS"], rows, ["XP", "AWARDS"]);
+        },
+      });
     });
 }

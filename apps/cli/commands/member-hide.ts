@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { memberIn } from "../parse/options.ts";
 import { unknownClan } from "../show/not-found.ts";
+import { shownNames } from "../open/shown-names.ts";
+import { withName } from "../show/names.ts";
 import { examples, facts } from "../show/text.ts";
 
 export function addMemberHide(parent: Command, cli: Cli): void {
@@ -52,11 +54,12 @@ function addCommand(parent: Command, cli: Cli, { name, isHidden, summary, descri
       if (!isKnown && !(await clans.read([clanId])).has(clanId)) throw await unknownClan(clanId, clans);
       // The game may hide the member, too.
       const hidden = (await names.readAll(clanId, [platformId])).get(platformId)?.isHidden ?? false;
+      const shown = await shownNames(cli, clanId, [platformId]);
       cli.print({
         json: { clanId, platformId, hidden },
         text: facts([
           ["clan", clanId],
-          ["member", platformId],
+          ["member", withName(shown, platformId)],
           ["public page", hidden ? "hidden" : "shown"],
         ]),
       });

@@ -9,6 +9,7 @@ import { makeFilterMembers, orderOf, type MemberFilter } from "#usecases/members
 import type { ListPosition } from "#usecases/members/ports.ts";
 import { makeSearchMembers, type SearchPosition } from "#usecases/members/search-members.ts";
 import type { Cli } from "../cli.ts";
+import type { Format } from "../show/format.ts";
 import { examples, table } from "../show/text.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
 import { load } from "../open/load.ts";
@@ -74,25 +75,25 @@ export function addMemberList(parent: Command, cli: Cli): void {
       );
       const members = items.map((member) => memberResponse(member, clan, { names: known }));
       const byAward = idleSince !== null || sort === "lastAwardAt";
-      const rows = members.map(({ platformId, name, xp, rank, membership, lastAwardAt }) => {
-        return [
-          platformId,
-          name ?? "",
-          xp,
-          rank,
-          membership?.since ?? "none",
-          ...(byAward ? [lastAwardAt ?? "none"] : []),
-        ];
-      });
-      const more = hasMore ? ["There are more members: --limit, or clanxp export, prints them."] : [];
+      const more = hasMore ? "\n\nThere are more members: --limit, or clanxp export, prints them." : "";
       cli.print({
         json: { members, ...json },
-        text:
-          members.length === 0
-            ? "No members."
-            : [table([...HEADERS, ...(byAward ? ["LAST AWARD"] : [])], rows, ["XP"]), ...more].join("\n\n"),
+        text: (format) =>
+          members.length === 0 ? "No members." : `${membersTable(members, { byAward, ...format })}${more}`,
       });
     });
+}
+
+function membersTable(
+  members: readonly ReturnType<typeof memberResponse>[],
+  { byAward, time, number }: Format & { byAward: boolean },
+): string {
+  const timeOr = (at: string | null | undefined) => (at ? time(at) : "none");
+  const rows = members.map(({ platformId, name, xp, rank, membership, lastAwardAt }) => {
+    const cells = [platformId, name ?? "", number(xp), rank, timeOr(membership?.since)];
+    return byAward ? [...cells, timeOr(lastAwardAt)] : cells;
+  });
+  return table(byAward ? [...HEADERS, "LAST AWARD"] : HEADERS, rows, ["XP"]);
 }
 
 async function listAll(

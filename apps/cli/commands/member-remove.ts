@@ -7,6 +7,7 @@ import { memberIn } from "../parse/options.ts";
 import { notFound, unknownClan } from "../show/not-found.ts";
 import { memberResult } from "../show/member.ts";
 import { withChanges } from "../open/ledger.ts";
+import { shownNameOf } from "../open/shown-names.ts";
 
 export function addMemberRemove(parent: Command, cli: Cli): void {
   parent
@@ -29,7 +30,7 @@ export function addMemberRemove(parent: Command, cli: Cli): void {
         if (removal.kind === "no_member") {
           throw notFound.member(ref);
         }
-        cli.print(memberResult(removal.member, removal.clan));
+        cli.print(memberResult(removal.member, removal.clan, await shownNameOf(cli, ref)));
       });
     });
 }

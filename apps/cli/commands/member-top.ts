@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { memberResponse } from "#contract/render.ts";
 import { AROUND_SIZE_DEFAULT, isPlatformId, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { Cli } from "../cli.ts";
+import type { Format } from "../show/format.ts";
 import { examples, table } from "../show/text.ts";
 import { positionText } from "../show/member.ts";
 import { openFreshLists } from "../open/fresh-lists.ts";
@@ -60,19 +61,19 @@ export function addMemberTop(parent: Command, cli: Cli): void {
       const positions = await leaderboard.positions(clanId, page.items);
       const members = page.items.map((member) => memberResponse(member, clan, { names: known, positions }));
       const { memberCursor } = await load.page();
-      const rows = members.map(({ platformId, name, xp, rank, position }) => [
-        position ? positionText(position) : "",
-        platformId,
-        name ?? "",
-        xp,
-        rank,
-      ]);
+      const text = ({ number }: Format) => {
+        const rows = members.map(({ platformId, name, xp, rank, position }) => [
+          position ? positionText(position, number) : "",
+          platformId,
+          name ?? "",
+          number(xp),
+          rank,
+        ]);
+        return table(["POSITION", "MEMBER", "NAME", "XP", "RANK"], rows, ["POSITION", "XP"]);
+      };
       cli.print({
         json: { members, nextCursor: page.next && memberCursor({ sort: "xp", after: page.next }) },
-        text:
-          rows.length === 0
-            ? "No members."
-            : table(["POSITION", "MEMBER", "NAME", "XP", "RANK"], rows, ["POSITION", "XP"]),
+        text: members.length === 0 ? "No members." : text,
       });
     });
 }

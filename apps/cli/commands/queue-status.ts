@@ -25,10 +25,14 @@ export function addQueueStatus(parent: Command, cli: Cli): void {
       const oldest = backlog.oldestCreatedAt?.toISOString() ?? null;
       cli.print({
         json: { ...status, redisFault: fault, unfinishedBatches: backlog.unfinished, oldestUnfinishedAt: oldest },
-        text: facts([
-          ...queueFacts(status, fault),
-          ["batches", `${backlog.unfinished} unfinished${oldest === null ? "" : `, the oldest from ${oldest}`}`],
-        ]),
+        text: ({ time }) =>
+          facts([
+            ...queueFacts(status, fault),
+            [
+              "batches",
+              `${backlog.unfinished} unfinished${oldest === null ? "" : `, the oldest from ${time(oldest)}`}`,
+            ],
+          ]),
       });
     });
 }

@@ -114,23 +114,24 @@ function previewResult(clanId: string, preview: RanksPreview): CommandResult {
       droppedAppointments: dropped,
       ranks: rows.map(({ rank: _rank, ...row }) => row),
     },
-    text: [
-      facts([
-        ["clan", clanId],
-        ["members", members.toString()],
-        ["change", changesText(preview)],
-      ]),
-      table(
-        ["RANK", "KIND", "FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
-        rows.map((row) => [
-          row.rank.name,
-          row.rank.kind,
-          row.threshold ?? "",
-          ...[row.before, row.after, row.rise, row.fall].map((count) => count.toString()),
+    text: ({ number }) =>
+      [
+        facts([
+          ["clan", clanId],
+          ["members", members.toString()],
+          ["change", changesText(preview)],
         ]),
-        ["FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
-      ),
-    ].join("\n\n"),
+        table(
+          ["RANK", "KIND", "FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
+          rows.map((row) => [
+            row.rank.name,
+            row.rank.kind,
+            row.threshold === undefined ? "" : number(row.threshold),
+            ...[row.before, row.after, row.rise, row.fall].map((count) => count.toString()),
+          ]),
+          ["FROM XP", "MEMBERS NOW", "MEMBERS THEN", "RISE TO IT", "FALL TO IT"],
+        ),
+      ].join("\n\n"),
   };
 }
 

@@ -99,8 +99,9 @@ async function run(cli: Cli, { options, ...request }: Request): Promise<CommandR
 }
 
 function requireConsentTo(preview: ResetPreview, { at }: Pick<Request, "at">, cli: Cli): Promise<void> {
-  const when = at === null ? "now" : `at ${at.toISOString()}`;
-  const what = `${preview.amount} XP of ${preview.members} members`;
+  const { number, time } = cli.format;
+  const when = at === null ? "now" : `at ${time(at)}`;
+  const what = `${number(preview.amount)} XP of ${number(preview.members)} members`;
   const declined = "Nothing was reset.";
   const unasked = `${declined} Add --yes to take ${what} ${when}.`;
   return requireConsent(cli, {}, { question: `Take ${what} ${when}?`, declined, unasked });
@@ -109,10 +110,11 @@ function requireConsentTo(preview: ResetPreview, { at }: Pick<Request, "at">, cl
 function previewResult({ members, amount }: ResetPreview): CommandResult {
   return {
     json: { members, amount: amount.toString() },
-    text: facts([
-      ["members", `${members} would lose XP now`],
-      ["amount", `${amount} XP`],
-    ]),
+    text: ({ number }) =>
+      facts([
+        ["members", `${number(members)} would lose XP now`],
+        ["amount", `${number(amount)} XP`],
+      ]),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { notFound } from "../show/not-found.ts";
+import type { Format } from "../show/format.ts";
 import { examples, facts } from "../show/text.ts";
 import { load } from "../open/load.ts";
 import { openReversing, type Reversing } from "../open/queue.ts";
@@ -110,22 +111,23 @@ async function requireReset(cli: Cli, clanId: string, resetId: string): Promise<
 
 function requireConsentTo(preview: ReversalPreview, cli: Cli): Promise<void> {
   const declined = "Nothing was reversed.";
-  const unasked = `${declined} Add --yes to reverse ${summaryOf(preview)}.`;
-  return requireConsent(cli, {}, { question: `Reverse ${summaryOf(preview)}?`, declined, unasked });
+  const unasked = `${declined} Add --yes to reverse ${summaryOf(preview, cli.format)}.`;
+  return requireConsent(cli, {}, { question: `Reverse ${summaryOf(preview, cli.format)}?`, declined, unasked });
 }
 
-function summaryOf({ awards, members, amount }: ReversalPreview): string {
-  return `${awards} awards of ${members} members, ${amount} XP in all`;
+function summaryOf({ awards, members, amount }: ReversalPreview, { number }: Format): string {
+  return `${number(awards)} awards of ${number(members)} members, ${number(amount)} XP in all`;
 }
 
 function previewResult({ awards, members, amount }: ReversalPreview): CommandResult {
   return {
     json: { awards, members, amount: amount.toString() },
-    text: facts([
-      ["awards", `${awards}, not reversed yet`],
-      ["members", members.toString()],
-      ["amount", `${amount} XP`],
-    ]),
+    text: ({ number }) =>
+      facts([
+        ["awards", `${number(awards)}, not reversed yet`],
+        ["members", number(members)],
+        ["amount", `${number(amount)} XP`],
+      ]),
   };
 }
 
@@ -134,13 +136,14 @@ function stateResult(reversal: Reversal, preview: object): CommandResult {
   return {
     exitCode: reversal.state === "done" ? 0 : 1,
     json: { clanId: reversal.clanId, preview, ...state },
-    text: facts([
-      ["reversal", state.reversalId],
-      ["clan", reversal.clanId],
-      ["status", state.status],
-      ["selected", `${state.selected} awards`],
-      ["reversed", `${state.reversed} awards`],
-      ["skipped", `${state.skipped} awards, reversed before`],
-    ]),
+    text: ({ number }) =>
+      facts([
+        ["reversal", state.reversalId],
+        ["clan", reversal.clanId],
+        ["status", state.status],
+        ["selected", `${number(state.selected)} awards`],
+        ["reversed", `${number(state.reversed)} awards`],
+        ["skipped", `${number(state.skipped)} awards, reversed before`],
+      ]),
   };
 }

@@ -105,7 +105,8 @@ function readOpsUrl(env: Environment, faults: string[]): string {
   return noted ?? listeningUrl(host, port ?? OPS_PORT_DEFAULT);
 }
 
-const DASHBOARD_URL_DEFAULT = "http://127.0.0.1:8081";
+/** By name: passkeys work at no IP address. */
+const DASHBOARD_URL_DEFAULT = "http://localhost:8081";
 
 function readDashboardUrl(env: Environment, faults: string[]): string {
   const url = readSetting(env, "DASHBOARD_URL", faults);

@@ -1,5 +1,6 @@
 // The stores that commands use, over one database. Loading this file loads MongoDB's driver.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
+import { makeSessionStore } from "#store/accounts/session-store.ts";
 import { makeForgetHours } from "#store/activity/counted-hours.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
@@ -55,6 +56,7 @@ export function makeStores(database: Database) {
   const readOpenPeriods = makeReadOpenPeriods({ boards, periods });
   return {
     accounts: makeAccountStore(database),
+    sessions: makeSessionStore(database),
     audit: makeAuditStore(database),
     ledgerStore: makeLedgerStore(database),
     batches: makeBatchStore(database),

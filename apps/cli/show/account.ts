@@ -17,15 +17,15 @@ export function invitedResult(
   what: string,
 ): CommandResult {
   const link = linkTo(dashboardUrl, token);
-  const text = [
-    facts([
-      ["account", account.name],
-      ["may", rolesOf(account)],
-    ]),
-    `  ${link}`,
-    `${what} The link works once, until ${expiresAt.toISOString()}. It is shown only now.`,
-  ];
-  return { json: { ...accountJson(account), link, linkExpiresAt: expiresAt.toISOString() }, text: text.join("\n\n") };
+  const about = facts([
+    ["account", account.name],
+    ["may", rolesOf(account)],
+  ]);
+  return {
+    json: { ...accountJson(account), link, linkExpiresAt: expiresAt.toISOString() },
+    text: ({ time }) =>
+      `${about}\n\n  ${link}\n\n${what} The link works once, until ${time(expiresAt)}. It is shown only now.`,
+  };
 }
 
 export function accountResult(account: StoredAccount, note: string): CommandResult {
@@ -38,15 +38,23 @@ export function accountResult(account: StoredAccount, note: string): CommandResu
   };
 }
 
-export function accountsResult(accounts: readonly StoredAccount[], now: Date): CommandResult {
-  const rows = accounts.map((account) => [
-    account.name,
-    rolesOf(account),
-    stateOf(account, now),
-    account.lastSignInAt?.toISOString() ?? "never",
-  ]);
-  const text = accounts.length === 0 ? "No accounts yet." : table(["ACCOUNT", "MAY", "STATE", "LAST SIGN-IN"], rows);
-  return { json: { accounts: accounts.map(storedJson) }, text };
+/** `sessions`: the generation of the newest session of each account. */
+type Present = { now: Date; sessions: ReadonlyMap<string, number> };
+
+export function accountsResult(accounts: readonly StoredAccount[], present: Present): CommandResult {
+  return {
+    json: { accounts: accounts.map(storedJson) },
+    text({ time }) {
+      if (accounts.length === 0) return "No accounts yet.";
+      const rows = accounts.map((account) => [
+        account.name,
+        rolesOf(account),
+        stateOf(account, present),
+        account.lastSignInAt ? time(account.lastSignInAt) : "never",
+      ]);
+      return table(["ACCOUNT", "MAY", "STATE", "LAST SIGN-IN"], rows);
+    },
+  };
 }
 
 function accountJson({ name, operator, grants }: Account) {
@@ -69,7 +77,8 @@ function rolesOf({ operator, grants }: Account): string {
   return operator ? "operator" : grants.map(({ clanId, role }) => `${role} of ${clanId}`).join(", ") || "nothing";
 }
 
-function stateOf(account: StoredAccount, now: Date): string {
+function stateOf(account: StoredAccount, { now, sessions }: Present): string {
   if (hasWayIn(account)) return "active";
+  if (sessions.get(account.name) === account.generation) return "active, by link";
   return account.link && account.link.expiresAt > now ? "invited" : "link expired";
 }

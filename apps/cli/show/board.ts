@@ -3,6 +3,7 @@ import { boardResponse, periodResponse, standingResponse } from "#contract/rende
 import type { ShownPeriod } from "#usecases/boards/find-period.ts";
 import type { ShownBoard, Standings } from "#usecases/boards/read-boards.ts";
 import type { CommandResult } from "../cli.ts";
+import type { Format } from "./format.ts";
 import { table } from "./text.ts";
 
 function boardJson(board: ShownBoard) {
@@ -10,23 +11,28 @@ function boardJson(board: ShownBoard) {
 }
 
 export function boardsResult(boards: readonly ShownBoard[]): CommandResult {
-  return { json: { boards: boards.map(boardJson) }, text: boards.length === 0 ? "No boards yet." : boardsText(boards) };
+  return {
+    json: { boards: boards.map(boardJson) },
+    text: (format) => (boards.length === 0 ? "No boards yet." : boardsText(boards, format)),
+  };
 }
 
 export function boardResult(board: ShownBoard, periods: readonly ShownPeriod[] | null = null): CommandResult {
   const shown = periods ? { periods: periods.map(periodResponse) } : {};
-  const text = [boardsText([board]), ...(periods ? [periodsText(periods)] : [])].join("\n\n");
-  return { json: { ...boardJson(board), ...shown }, text };
+  return {
+    json: { ...boardJson(board), ...shown },
+    text: (format) => [boardsText([board], format), ...(periods ? [periodsText(periods, format)] : [])].join("\n\n"),
+  };
 }
 
-function boardsText(boards: readonly ShownBoard[]): string {
+function boardsText(boards: readonly ShownBoard[], { time }: Format): string {
   const rows = boards.map(({ boardId, name, current, ...board }) => [
     boardId,
     name,
     scheduleText(board),
     `${board.settleMs / 3_600_000} h`,
-    current?.startsAt.toISOString() ?? "",
-    current?.endsAt.toISOString() ?? "",
+    current ? time(current.startsAt) : "",
+    current ? time(current.endsAt) : "",
   ]);
   return table(["BOARD", "NAME", "EVERY", "SETTLES", "STARTED", "ENDS"], rows);
 }
@@ -37,14 +43,14 @@ function scheduleText({ schedule }: Pick<ShownBoard, "schedule">): string {
   return `${every}${on === null ? "" : ` on ${on}`} at ${at} ${timeZone}`;
 }
 
-function periodsText(periods: readonly ShownPeriod[]): string {
+function periodsText(periods: readonly ShownPeriod[], { time, number }: Format): string {
   const rows = periods.map(({ periodId, status, startsAt, endsAt, finalAt, members }) => [
     periodId,
     status,
-    startsAt.toISOString(),
-    endsAt.toISOString(),
-    finalAt.toISOString(),
-    String(members),
+    time(startsAt),
+    time(endsAt),
+    time(finalAt),
+    number(members),
   ]);
   return table(["PERIOD", "STATE", "STARTS", "ENDS", "FINAL", "MEMBERS"], rows, ["MEMBERS"]);
 }
@@ -56,16 +62,18 @@ export function standingsResult(
   nextCursor: string | null,
 ): CommandResult {
   const members = items.map((one) => ({ ...standingResponse(one), name: names.get(one.platformId) ?? null }));
-  const rows = members.map(({ position, platformId, name, xp, reachedAt }) => [
-    String(position),
-    platformId,
-    name ?? "",
-    xp,
-    reachedAt,
-  ]);
-  const list = table(["POSITION", "MEMBER", "NAME", "XP", "REACHED"], rows, ["POSITION", "XP"]);
   return {
     json: { period: periodResponse(period), asOf: asOf.toISOString(), members, nextCursor },
-    text: `${periodsText([period])}\n\n${rows.length === 0 ? "No members." : list}`,
+    text(format) {
+      const rows = members.map(({ position, platformId, name, xp, reachedAt }) => [
+        format.number(position),
+        platformId,
+        name ?? "",
+        format.number(xp),
+        format.time(reachedAt),
+      ]);
+      const list = table(["POSITION", "MEMBER", "NAME", "XP", "REACHED"], rows, ["POSITION", "XP"]);
+      return `${periodsText([period], format)}\n\n${rows.length === 0 ? "No members." : list}`;
+    },
   };
 }

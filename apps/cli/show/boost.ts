@@ -2,6 +2,7 @@
 import { factorOf, statusOf, type StoredBoost } from "#domain/boost.ts";
 import { boostResponse } from "#contract/render.ts";
 import type { CommandResult } from "../cli.ts";
+import type { Format } from "./format.ts";
 import { table } from "./text.ts";
 
 function boostJson(boost: StoredBoost) {
@@ -11,22 +12,24 @@ function boostJson(boost: StoredBoost) {
 }
 
 export function boostsResult(boosts: readonly StoredBoost[], now: Date): CommandResult {
-  const text = boosts.length === 0 ? "No boosts yet." : textOf(boosts, now);
-  return { json: { boosts: boosts.map(boostJson) }, text };
+  return {
+    json: { boosts: boosts.map(boostJson) },
+    text: (format) => (boosts.length === 0 ? "No boosts yet." : textOf(boosts, now, format)),
+  };
 }
 
 export function boostResult(boost: StoredBoost, now: Date): CommandResult {
-  return { json: boostJson(boost), text: textOf([boost], now) };
+  return { json: boostJson(boost), text: (format) => textOf([boost], now, format) };
 }
 
-function textOf(boosts: readonly StoredBoost[], now: Date): string {
+function textOf(boosts: readonly StoredBoost[], now: Date, { time }: Format): string {
   const rows = boosts.map((boost) => [
     boost.boostId,
     boost.name,
     factorOf(boost.percent),
     appliesTo(boost),
-    boost.from.toISOString(),
-    (boost.endedAt ?? boost.to).toISOString(),
+    time(boost.from),
+    time(boost.endedAt ?? boost.to),
     statusOf(boost, now),
   ]);
   return table(["BOOST", "NAME", "FACTOR", "APPLIES TO", "STARTS", "ENDS", "STATE"], rows, ["FACTOR"]);

@@ -2,6 +2,7 @@
 import type { Clan } from "#domain/clan.ts";
 import { clanResponse } from "#contract/render.ts";
 import type { CommandResult } from "../cli.ts";
+import type { Format } from "./format.ts";
 import { facts, table } from "./text.ts";
 
 export function clanJson(clan: Clan) {
@@ -16,12 +17,12 @@ export function clanJson(clan: Clan) {
 }
 
 export function clanResult(clan: Clan): CommandResult {
-  const ranks = clan.ranks.map((rank) => [
-    rank.name,
-    rank.kind,
-    rank.kind === "NORMAL" ? rank.threshold.toString() : "",
-  ]);
-  const text = [
+  return { json: clanJson(clan), text: (format) => clanText(clan, format) };
+}
+
+export function clanText(clan: Clan, { number }: Format): string {
+  const ranks = clan.ranks.map((rank) => [rank.name, rank.kind, rank.kind === "NORMAL" ? number(rank.threshold) : ""]);
+  return [
     facts([
       ["clan", clan.clanId],
       ["name", clan.name],
@@ -31,13 +32,14 @@ export function clanResult(clan: Clan): CommandResult {
           ? "on: XP is stored for everyone, and memberships are created automatically"
           : "off: XP is stored for members only",
       ],
-      ["minimum XP", clan.xpFloor?.toString() ?? "none"],
-      ["maximum XP", clan.xpCap.toString()],
-      ["largest amount", `${clan.amountMax} per award, positive or negative`],
-      ...(clan.dailyCap ? [["XP per day", `${clan.dailyCap.xp} per member, by awards of API keys`] as const] : []),
+      ["minimum XP", clan.xpFloor === null ? "none" : number(clan.xpFloor)],
+      ["maximum XP", number(clan.xpCap)],
+      ["largest amount", `${number(clan.amountMax)} per award, positive or negative`],
+      ...(clan.dailyCap
+        ? [["XP per day", `${number(clan.dailyCap.xp)} per member, by awards of API keys`] as const]
+        : []),
       ...(clan.awardEvents ? [["award events", "on: each award has an event"] as const] : []),
     ]),
     table(["RANK", "KIND", "FROM XP"], ranks, ["FROM XP"]),
-  ];
-  return { json: clanJson(clan), text: text.join("\n\n") };
+  ].join("\n\n");
 }

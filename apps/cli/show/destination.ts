@@ -6,10 +6,11 @@ import type { DestinationRejection } from "#usecases/destinations/rejection.ts";
 import type { CommandResult } from "../cli.ts";
 import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { optionFault } from "../parse/destination-options.ts";
+import type { Format } from "./format.ts";
 import { facts, table } from "./text.ts";
 
 export function destinationResult(shown: ShownDestination): CommandResult {
-  return { json: destinationResponse(shown), text: textOf(shown) };
+  return { json: destinationResponse(shown), text: (format) => textOf(shown, format) };
 }
 
 /** After a change. `secret`: a signing secret that was made. `roles`: those of the group or server, if they were read. */
@@ -18,56 +19,67 @@ export function changedResult(
   { secret, roles }: { secret: string | null; roles: InspectResult["roles"] },
   note = "",
 ): CommandResult {
-  const named = textOf(shown, new Map(roles.map((role) => [role.roleId, role.name])));
-  if (secret === null) return { json: destinationResponse(shown), text: `${named}${note}` };
+  const named = (format: Format) => textOf(shown, format, new Map(roles.map((role) => [role.roleId, role.name])));
+  if (secret === null) return { json: destinationResponse(shown), text: (format) => `${named(format)}${note}` };
   const saved = `This is the signing secret. Save it now: it cannot be shown again.${note}`;
-  return { json: { ...destinationResponse(shown), secret }, text: `${named}\n\n  ${secret}\n\n${saved}` };
+  return {
+    json: { ...destinationResponse(shown), secret },
+    text: (format) => `${named(format)}\n\n  ${secret}\n\n${saved}`,
+  };
 }
 
 export function destinationsResult(shown: readonly ShownDestination[]): CommandResult {
+  return {
+    json: { destinations: shown.map(destinationResponse) },
+    text: (format) => (shown.length === 0 ? "No destinations yet." : tableOf(shown, format)),
+  };
+}
+
+function tableOf(shown: readonly ShownDestination[], { time, number }: Format): string {
   const rows = shown.map((one) => [
     one.destinationId,
     one.name,
     one.kind,
     one.sendsTo,
     one.state,
-    one.lastDeliveredAt?.toISOString() ?? "never",
-    one.behind.toString(),
-    one.failed.toString(),
+    one.lastDeliveredAt ? time(one.lastDeliveredAt) : "never",
+    number(one.behind),
+    number(one.failed),
   ]);
-  const text =
-    shown.length === 0
-      ? "No destinations yet."
-      : table(["DESTINATION", "NAME", "KIND", "SENDS TO", "STATE", "LAST DELIVERY", "BEHIND", "FAILED"], rows, [
-          "BEHIND",
-          "FAILED",
-        ]);
-  return { json: { destinations: shown.map(destinationResponse) }, text };
+  const header = ["DESTINATION", "NAME", "KIND", "SENDS TO", "STATE", "LAST DELIVERY", "BEHIND", "FAILED"];
+  return table(header, rows, ["BEHIND", "FAILED"]);
 }
 
 export function deliveriesResult(deliveries: readonly Delivery[], hasMore: boolean): CommandResult {
+  const more = hasMore ? "\n\nThere are older ones: set a larger --limit." : "";
+  return {
+    json: { deliveries: deliveries.map(deliveryResponse) },
+    text: (format) => `${deliveries.length === 0 ? "No deliveries." : deliveriesText(deliveries, format)}${more}`,
+  };
+}
+
+function deliveriesText(deliveries: readonly Delivery[], { time }: Format): string {
   const rows = deliveries.map(({ at, type, eventId, state, attempts, nextAt, reason }) => {
     const last = attempts.at(-1);
     const outcome = last ? (last.error === "status" ? (last.status ?? "") : (last.error ?? last.status ?? "")) : "";
     return [
-      at.toISOString(),
+      time(at),
       type,
       eventId,
       state,
       attempts.length.toString(),
       outcome.toString(),
-      reason ?? (nextAt ? `next at ${nextAt.toISOString()}` : ""),
+      reason ?? (nextAt ? `next at ${time(nextAt)}` : ""),
     ];
   });
-  const listed =
-    rows.length === 0
-      ? "No deliveries."
-      : table(["TIME", "EVENT", "EVENT ID", "STATE", "TRIES", "RESPONSE", "NOTE"], rows, ["TRIES"]);
-  const more = hasMore ? "\n\nThere are older ones: set a larger --limit." : "";
-  return { json: { deliveries: deliveries.map(deliveryResponse) }, text: `${listed}${more}` };
+  return table(["TIME", "EVENT", "EVENT ID", "STATE", "TRIES", "RESPONSE", "NOTE"], rows, ["TRIES"]);
 }
 
-function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> = new Map()): string {
+function textOf(
+  shown: ShownDestination,
+  { time, number }: Format,
+  roleNames: ReadonlyMap<string, string> = new Map(),
+): string {
   const { mapping, outcomes, kind } = shown;
   const response = destinationResponse(shown);
   return facts([
@@ -79,19 +91,19 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
     ...(mapping
       ? []
       : [["events", `${shown.types.join(", ")}${shown.only === "up" ? " (rises and joins only)" : ""}`] as const]),
-    ["state", `${shown.state} since ${shown.since.toISOString()}${shown.stateReason ? `: ${shown.stateReason}` : ""}`],
+    ["state", `${shown.state} since ${time(shown.since)}${shown.stateReason ? `: ${shown.stateReason}` : ""}`],
     [
       "behind",
-      `${shown.behind} events${shown.oldestBehindS === null ? "" : `, the oldest for ${shown.oldestBehindS} s`}`,
+      `${number(shown.behind)} events${shown.oldestBehindS === null ? "" : `, the oldest for ${shown.oldestBehindS} s`}`,
     ],
     ...(mapping
       ? []
       : ([
-          ["waiting", shown.waiting.toString()],
-          ["failed", shown.failed.toString()],
+          ["waiting", number(shown.waiting)],
+          ["failed", number(shown.failed)],
         ] as const)),
-    ["missed", `${shown.missed}${shown.missed > 0 ? ", deleted by age before they could be sent" : ""}`],
-    ["last delivery", shown.lastDeliveredAt?.toISOString() ?? "never"],
+    ["missed", `${number(shown.missed)}${shown.missed > 0 ? ", deleted by age before they could be sent" : ""}`],
+    ["last delivery", shown.lastDeliveredAt ? time(shown.lastDeliveredAt) : "never"],
     ...Object.entries(mapping?.roles ?? {}).map(([rank, roleId]) => {
       const name = roleNames.get(roleId);
       return ["role", `${rank} gives ${name === undefined ? roleId : `${name} (${roleId})`}`] as const;
@@ -100,9 +112,9 @@ function textOf(shown: ShownDestination, roleNames: ReadonlyMap<string, string> 
       ? []
       : [["requests a minute", response.requestsPerMinute.toString()] as const]),
     ...(outcomes
-      ? Object.entries(response.outcomes ?? {}).map(([name, count]) => [name, `${count} members`] as const)
+      ? Object.entries(response.outcomes ?? {}).map(([name, count]) => [name, `${number(count)} members`] as const)
       : []),
-    ["created", `${shown.createdAt.toISOString()} by ${shown.createdBy}`],
+    ["created", `${time(shown.createdAt)} by ${shown.createdBy}`],
   ]);
 }
 

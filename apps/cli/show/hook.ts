@@ -30,41 +30,47 @@ export function hookNotFound(hookId: string): CliError {
 }
 
 export function hooksResult(hooks: readonly ErasureHook[], apiUrl: string): CommandResult {
-  const rows = hooks.map(({ hookId, clanIds, games, createdAt, createdBy }) => [
-    hookId,
-    clanIds?.join(", ") ?? "all",
-    games?.join(", ") ?? "all",
-    `${createdAt.toISOString()} by ${createdBy}`,
-  ]);
-  const text = rows.length === 0 ? "No erasure hooks yet." : table(["HOOK", "CLANS", "GAMES", "CREATED"], rows);
   const listed = hooks.map((hook) => ({
     ...hook,
     url: hookUrl(apiUrl, hook.hookId),
     createdAt: hook.createdAt.toISOString(),
   }));
-  return { json: { hooks: listed }, text };
+  return {
+    json: { hooks: listed },
+    text: ({ time }) => {
+      const rows = hooks.map(({ hookId, clanIds, games, createdAt, createdBy }) => [
+        hookId,
+        clanIds?.join(", ") ?? "all",
+        games?.join(", ") ?? "all",
+        `${time(createdAt)} by ${createdBy}`,
+      ]);
+      return rows.length === 0 ? "No erasure hooks yet." : table(["HOOK", "CLANS", "GAMES", "CREATED"], rows);
+    },
+  };
 }
 
 export function requestsResult(requests: readonly ErasureRequest[]): CommandResult {
-  const rows = requests.map(({ receivedAt, hookId, notificationId, platformId, status, clans, doneAt }) => [
-    receivedAt.toISOString(),
-    hookId,
-    notificationId,
-    platformId ?? "",
-    status,
-    clans.join(", "),
-    doneAt?.toISOString() ?? "",
-  ]);
-  const text =
-    rows.length === 0
-      ? "No erasure requests."
-      : table(["RECEIVED", "HOOK", "NOTIFICATION", "PLAYER", "STATUS", "ERASED IN", "DONE"], rows);
   const listed = requests.map(({ receivedAt, doneAt, ...request }) => ({
     ...request,
     receivedAt: receivedAt.toISOString(),
     doneAt: doneAt?.toISOString() ?? null,
   }));
-  return { json: { requests: listed }, text };
+  return {
+    json: { requests: listed },
+    text: ({ time }) => {
+      const rows = requests.map(({ receivedAt, hookId, notificationId, platformId, status, clans, doneAt }) => [
+        time(receivedAt),
+        hookId,
+        notificationId,
+        platformId ?? "",
+        status,
+        clans.join(", "),
+        doneAt ? time(doneAt) : "",
+      ]);
+      const header = ["RECEIVED", "HOOK", "NOTIFICATION", "PLAYER", "STATUS", "ERASED IN", "DONE"];
+      return rows.length === 0 ? "No erasure requests." : table(header, rows);
+    },
+  };
 }
 
 /** After a person's decision on what was held. */

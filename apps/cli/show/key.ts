@@ -2,6 +2,7 @@
 import type { IssuedKey } from "#usecases/keys/issue-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { CommandResult } from "../cli.ts";
+import type { Format } from "./format.ts";
 import { facts, table } from "./text.ts";
 
 function factsOf(key: Key) {
@@ -27,35 +28,42 @@ function keyJson(key: Key) {
 }
 
 export function issuedKeyResult({ key, secret }: IssuedKey, note: string): CommandResult {
-  const text = [
-    textOf(key),
-    `  ${secret}`,
-    `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`,
-  ];
-  return { json: { ...factsOf(key), secret }, text: text.join("\n\n") };
+  const saved = `This is the API key. Save it now: only its hash is stored, so it cannot be shown again.${note}`;
+  return {
+    json: { ...factsOf(key), secret },
+    text: (format) => `${textOf(key, format)}\n\n  ${secret}\n\n${saved}`,
+  };
 }
 
 export function keyResult(key: Key, now: Date): CommandResult {
-  return { json: keyJson(key), text: `${textOf(key)}\n${facts([["state  ", stateOf(key, now)]])}` };
+  return {
+    json: keyJson(key),
+    text: (format) => `${textOf(key, format)}\n${facts([["state  ", stateOf(key, now, format)]])}`,
+  };
 }
 
 /** `spent`: what keys with a budget per day have awarded of it today. */
 export function keysResult(keys: readonly Key[], spent: ReadonlyMap<string, number>, now: Date): CommandResult {
-  const rows = keys.map((key) => [
-    key.keyId,
-    key.name,
-    `…${key.hint}`,
-    key.scopes.join(","),
-    spent.has(key.keyId) ? `${budgetOf(key)} (${spent.get(key.keyId)} today)` : budgetOf(key),
-    key.lastUsedAt?.toISOString() ?? "never",
-    expiryOf(key),
-    stateOf(key, now),
-  ]);
-  const text =
-    keys.length === 0
-      ? "No keys yet."
-      : table(["KEY", "NAME", "KEY ENDING", "SCOPES", "BUDGET", "LAST USED", "EXPIRES", "STATE"], rows);
-  return { json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) }, text };
+  return {
+    json: { keys: keys.map((key) => ({ ...keyJson(key), ...spentIn(spent, key) })) },
+    text(format) {
+      const rows = keys.map((key) => {
+        const today = spent.get(key.keyId);
+        return [
+          key.keyId,
+          key.name,
+          `…${key.hint}`,
+          key.scopes.join(","),
+          `${budgetOf(key, format)}${today === undefined ? "" : ` (${format.number(today)} today)`}`,
+          key.lastUsedAt ? format.time(key.lastUsedAt) : "never",
+          expiryOf(key, format),
+          stateOf(key, now, format),
+        ];
+      });
+      const header = ["KEY", "NAME", "KEY ENDING", "SCOPES", "BUDGET", "LAST USED", "EXPIRES", "STATE"];
+      return keys.length === 0 ? "No keys yet." : table(header, rows);
+    },
+  };
 }
 
 /** Only for a key with a budget per day. */
@@ -64,22 +72,22 @@ function spentIn(spent: ReadonlyMap<string, number>, { keyId }: Key): { xpToday?
   return xpToday === undefined ? {} : { xpToday };
 }
 
-function textOf(key: Key): string {
+function textOf(key: Key, format: Format): string {
   return facts([
     ["key", key.keyId],
     ["clan", key.clanId],
     ["name", key.name],
     ["scopes", key.scopes.join(", ")],
     ["limits", `requests ${perSecond(key.limits.requestsPerSecond)}, awards ${perSecond(key.limits.awardsPerSecond)}`],
-    ["budget", budgetOf(key)],
-    ["expires", expiryOf(key)],
+    ["budget", budgetOf(key, format)],
+    ["expires", expiryOf(key, format)],
   ]);
 }
 
-function budgetOf({ limits: { amountMax, xpPerDay } }: Key): string {
+function budgetOf({ limits: { amountMax, xpPerDay } }: Key, { number }: Format): string {
   const parts = [
-    ...(amountMax === null ? [] : [`${amountMax} per award`]),
-    ...(xpPerDay === null ? [] : [`${xpPerDay} XP per day`]),
+    ...(amountMax === null ? [] : [`${number(amountMax)} per award`]),
+    ...(xpPerDay === null ? [] : [`${number(xpPerDay)} XP per day`]),
   ];
   return parts.join(", ") || "none";
 }
@@ -88,13 +96,13 @@ function perSecond(limit: number | null): string {
   return limit === null ? "unlimited" : `${limit}/s`;
 }
 
-function expiryOf({ expiresAt }: Key): string {
-  return expiresAt?.toISOString() ?? "never";
+function expiryOf({ expiresAt }: Key, { time }: Format): string {
+  return expiresAt ? time(expiresAt) : "never";
 }
 
 /** The words of the dashboard's page; in the order in which a request would be rejected. */
-function stateOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date): string {
-  if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
+function stateOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date, { time }: Format): string {
+  if (revokedAt) return `revoked ${time(revokedAt)}`;
   const successor = replacedBy === null ? "" : `, replaced by ${replacedBy}`;
   if (expiresAt && expiresAt <= now) return `expired${successor}`;
   return replacedBy === null ? "live" : `rotated${successor}`;

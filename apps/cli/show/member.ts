@@ -4,12 +4,13 @@ import type { Position } from "#domain/position.ts";
 import { memberResponse, type MemberExtras } from "#contract/render.ts";
 import type { Member } from "#domain/member.ts";
 import type { CommandResult } from "../cli.ts";
+import type { Format } from "./format.ts";
 import { facts } from "./text.ts";
 
-/** Absent where they are not shown. `hidden`: on the clan's public page. */
-type Extras = MemberExtras & { hidden?: boolean };
+/** Absent where they are not shown. `hidden`: on the clan's public page. `shownName`: in the text alone. */
+type Extras = MemberExtras & { hidden?: boolean; shownName?: string };
 
-export function memberResult(member: Member, clan: Clan, { hidden, ...extras }: Extras = {}): CommandResult {
+export function memberResult(member: Member, clan: Clan, { hidden, shownName, ...extras }: Extras = {}): CommandResult {
   const { clanId, platformId } = member;
   const { xp, rank, membership, name, position, lastAwardAt } = memberResponse(member, clan, extras);
   return {
@@ -23,24 +24,28 @@ export function memberResult(member: Member, clan: Clan, { hidden, ...extras }: 
       ...(position === undefined ? {} : { position, lastAwardAt }),
       ...(hidden === undefined ? {} : { hidden }),
     },
-    text: facts([
-      ["clan", clanId],
-      ["member", platformId],
-      ...(name === undefined ? [] : [["name", name ?? "none"] as const]),
-      ["XP", xp],
-      ["rank", rank],
-      ["membership", membership ? `since ${membership.since}` : "none"],
-      ...(position === undefined
-        ? []
-        : ([
-            ["position", position ? `${positionText(position)} of ${position.of}` : "none: a removed member"],
-            ["last award", lastAwardAt ?? "none"],
-          ] as const)),
-      ...(hidden ? [["public page", "hidden"] as const] : []),
-    ]),
+    text: ({ time, number }) =>
+      facts([
+        ["clan", clanId],
+        ["member", platformId],
+        ...(name === undefined && shownName === undefined ? [] : [["name", name ?? shownName ?? "none"] as const]),
+        ["XP", number(xp)],
+        ["rank", rank],
+        ["membership", membership ? `since ${time(membership.since)}` : "none"],
+        ...(position === undefined
+          ? []
+          : ([
+              [
+                "position",
+                position ? `${positionText(position, number)} of ${number(position.of)}` : "none: a removed member",
+              ],
+              ["last award", lastAwardAt ? time(lastAwardAt) : "none"],
+            ] as const)),
+        ...(hidden ? [["public page", "hidden"] as const] : []),
+      ]),
   };
 }
 
-export function positionText({ value, approximate }: Position): string {
-  return approximate ? `about ${value}` : value.toString();
+export function positionText({ value, approximate }: Position, number: Format["number"]): string {
+  return approximate ? `about ${number(value)}` : number(value);
 }

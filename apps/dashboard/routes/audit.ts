@@ -1,11 +1,10 @@
 // The clan's audit log, newest first. It contains no records of other clans or of all clans together.
 import type { auditEndpoints, AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { AuditCursor, encodeCursor } from "#contract/page.ts";
-import type { AuditAction } from "#domain/audit.ts";
+import { isOfMember, type AuditAction } from "#domain/audit.ts";
 import { timestampOf } from "#domain/timestamp.ts";
 import { auditRows } from "#export/audit-rows.ts";
 import { csvOf } from "#export/csv-text.ts";
-import { isPlatformId } from "#domain/bounds.ts";
 import type { AuditFilter, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import { positionIn } from "../http/position-in.ts";
@@ -56,11 +55,6 @@ type Query = {
 function filterOf(clanId: string, { actor, action, from, to }: Query): AuditFilter {
   const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : timestampOf(text));
   return { clanId, actor: actor ?? null, action: action ?? null, from: timeOf(from), to: timeOf(to) };
-}
-
-/** An erased member is none, and the target of an erasure is its number. */
-function isOfMember({ action, target }: ListedRecord): boolean {
-  return action.startsWith("member.") && action !== "member.erase" && isPlatformId(target);
 }
 
 function factsOf(record: ListedRecord, nameOf: ReadonlyMap<string, string>): AuditRecordFacts {

@@ -15,6 +15,15 @@ const REDACTED = [
   "*.keyText",
 ];
 
+/** One line for each event, except for an error with its stack. */
+const ON_TERMINAL = {
+  colorize: true,
+  ignore: "pid,hostname",
+  translateTime: "HH:MM:ss.l",
+  singleLine: true,
+  sync: true,
+};
+
 export type LogDeps = {
   name: string;
   level: string;
@@ -35,7 +44,7 @@ export function makeLog({ name, level, traceId }: LogDeps): Logger {
     ...(traceId ? { mixin: () => ({ traceId: traceId() }) } : {}),
   };
   return process.stdout.isTTY
-    ? pino(options, pretty({ colorize: true, ignore: "pid,hostname", translateTime: "HH:MM:ss.l", sync: true }))
+    ? pino(options, pretty(ON_TERMINAL))
     : pino(options, pino.destination({ fd: 1, sync: true }));
 }
 

@@ -22,5 +22,15 @@ export function makeSessionStore({ models }: Pick<Database, "models">): SessionS
     async remove(hash) {
       await write(() => sessions.deleteOne({ _id: hash }));
     },
+    async generations(now) {
+      const newest = { _id: "$accountName", generation: { $max: "$generation" } };
+      const found = await read(() =>
+        sessions.aggregate<{ _id: string; generation: number }>([
+          { $match: { expiresAt: { $gt: now } } },
+          { $group: newest },
+        ]),
+      );
+      return new Map(found.map(({ _id, generation }) => [_id, generation]));
+    },
   };
 }

@@ -267,6 +267,8 @@ export type SessionStore = {
   /** Never restores one that was removed. */
   touch(hash: string, times: Pick<Session, "seenAt" | "expiresAt">): Promise<void>;
   remove(hash: string): Promise<void>;
+  /** The generations of the newest sessions that have not expired, by account: one may be that of no account now. */
+  generations(now: Date): Promise<ReadonlyMap<string, number>>;
 };
 
 /** A wrong password is no error. Throws AppError `busy` if the password was not checked or hashed. */

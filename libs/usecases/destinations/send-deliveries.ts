@@ -226,7 +226,10 @@ function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed
   return state === "delivered" || state === "failed" ? state : "skipped";
 }
 
-/** Logs changes of the destination's state, and failed deliveries, at most one a minute. */
+/**
+ * Logs changes of the destination's state, and failed deliveries, at most one a minute. Only the changes are warnings:
+ * the failures of a receiver that stays unreachable say nothing new.
+ */
 function makeReport({ clock, log }: DeliverDeps, { held }: DeliveryRun) {
   const { destinationId, clanId, kind } = held.destination;
   const who = { destinationId, clanId, kind };
@@ -238,6 +241,6 @@ function makeReport({ clock, log }: DeliverDeps, { held }: DeliveryRun) {
     if (verdict.kind !== "failed" && verdict.kind !== "refused") return;
     if (clock.monotonicMs() - failedLoggedMs < FAILED_LOG_EVERY_MS) return;
     failedLoggedMs = clock.monotonicMs();
-    log.warn({ destinationId, eventId: events[0]?.eventId, status, error }, "delivery.failed");
+    log.info({ destinationId, eventId: events[0]?.eventId, status, error }, "delivery.failed");
   };
 }

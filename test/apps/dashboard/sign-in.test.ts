@@ -66,7 +66,15 @@ describe("a sign-in link", () => {
     const run = promisify(execFile);
     const demoLink = async (...args: string[]) =>
       (await run(process.execPath, ["apps/cli/demo-link.ts", ...args], { cwd: root, env })).stdout.trim();
-    expect((await look(await demoLink("create"))).kind).toBe("sign-in");
+    const link = await demoLink("create");
+    expect((await look(link)).kind).toBe("sign-in");
+    const listed = async () => (await dashboard.cli.run("account", "list")).stdout;
+    expect(await listed()).toMatch(/^demo-owner .* invited +never$/m);
+    const owner = makeVisitor(dashboard.url);
+    await use(link, owner);
+    expect(await listed()).toMatch(/^demo-owner .* active, by link +\d{4}-/m);
+    await owner.post("/api/sign-out");
+    expect(await listed()).toMatch(/^demo-owner .* link expired +\d{4}-/m);
     const { answer } = await dashboard.cli.json("account", "reset", "demo-owner");
     expect(await demoLink()).toBe("");
     expect((await look(tokenIn(answer))).kind).toBe("set-password");

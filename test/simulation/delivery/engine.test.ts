@@ -108,6 +108,23 @@ describe("a destination that is failing while nothing waits", () => {
   });
 });
 
+test("a receiver that stays unreachable is one warning, and its return one line", async () => {
+  const logged: [level: string, event: string][] = [];
+  const logAs = (level: string) => (_: object, event: string) => void logged.push([level, event]);
+  const log: Log = { ...silentLog, info: logAs("info"), warn: logAs("warn") };
+  database.add(webhookOf(CLAN, ID));
+  const holding = start({ log, schedule: { ...schedule, retryMs: Array.from({ length: 200 }, () => 10_000) } });
+  answer = () => FAILED;
+  database.append(CLAN, [riseOf("a", 1)]);
+  await advance(after(1_800_000));
+  expect(logged.filter(([level]) => level === "warn")).toStrictEqual([["warn", "destination.failing"]]);
+  expect(logged.filter(([, event]) => event === "delivery.failed").length).toBeGreaterThan(20);
+  answer = () => OK;
+  await advance(untilSo(() => stateOf() === "active"));
+  expect(logged.at(-1)).toStrictEqual(["info", "destination.resumed"]);
+  await advance(holding.stop());
+});
+
 describe("a bug", () => {
   function watchLog(): { log: Log; errors: string[] } {
     const errors: string[] = [];
