@@ -10,6 +10,7 @@ import { escapeHtml } from "#http/escape-html.ts";
 import { packageVersion } from "#runtime/process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
 import type { DocsSite } from "./docs-site.ts";
+import { INDEX, llmsFullText, llmsText, pathOf, robotsText, sitemap, SOURCE_PATH } from "./docs-lists.ts";
 import { findDocsFiles, readDocsFile, type DocsFiles } from "./docs-files.ts";
 import { htmlPage, ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./html-page.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -20,7 +21,8 @@ export type DocsPageResponse = (
 ) => HttpResponse | null;
 
 const HOME_PATH = "/docs";
-const INDEX_PATH = "/docs/README.md";
+const INDEX_PATH = `/${INDEX}`;
+const SITEMAP_PATHS: ReadonlySet<string> = new Set(["/sitemap.xml", "/docs/sitemap.xml"]);
 /** What the site shows where it has no page. */
 const MISSING_PATH = "/docs/404";
 const OPENAPI_PATH = "/docs/openapi.json";
@@ -35,15 +37,16 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = { ".png": "image/png", "
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const NAME = "Clan XP";
-const DESCRIPTION = "Stores experience points (XP) for clan members: awards, ranks, memberships and leaderboards.";
+const ABOUT = {
+  name: "Clan XP",
+  description: "Stores experience points (XP) for clan members: awards, ranks, memberships and leaderboards.",
+};
 
 /** `docsUrl`: the origin at which callers reach these pages, empty if it is the API's own. */
 export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null; docsUrl: string }): DocsPageResponse {
   const files = findDocsFiles();
   const about = {
-    name: NAME,
-    description: DESCRIPTION,
+    ...ABOUT,
     version: packageVersion,
     api: "/v0/clans/{clanId}",
     documentation: docsUrl + INDEX_PATH,
@@ -55,11 +58,12 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     [OPENAPI_PATH, openApi],
     ["/openapi.json", openApi],
     [MODEL_PATH, model],
-    ["/llms.txt", () => ({ status: 200, contentType: TEXT, body: llmsText() })],
+    ...atBoth("llms.txt", () => ({ status: 200, contentType: TEXT, body: llmsText(ABOUT) })),
+    ...atBoth("llms-full.txt", () => ({ status: 200, contentType: TEXT, body: llmsFullText(ABOUT) })),
     [STYLE_PATH, () => ({ status: 200, contentType: "text/css; charset=utf-8", body: STYLE_SHEET })],
     [ICON_PATH, () => picture("image/svg+xml", ICON)],
     ["/favicon.ico", () => picture("image/svg+xml", ICON)],
-    ["/robots.txt", () => ({ status: 200, contentType: TEXT, body: "User-agent: *\nDisallow: /\n" })],
+    ["/robots.txt", () => ({ status: 200, contentType: TEXT, body: robotsText(docsUrl) })],
   ]);
   const urlOf = (file: string): string | null => (files.has(file) ? pathOf(file) : null);
   /** What is not of the site is made on its first request, and cached. */
@@ -79,6 +83,10 @@ export function makeDocsPageResponse({ site, docsUrl }: { site: DocsSite | null;
     const { path } = req;
     const forPeople = (req.headers.accept ?? "").includes("text/html");
     if (path === "/") return forPeople ? landingPage() : { status: 200, headers: VARY, body: about };
+    if (SITEMAP_PATHS.has(path)) {
+      const body = sitemap(files, { docsUrl, host: req.headers.host });
+      return body === null ? null : { status: 200, contentType: "application/xml", body };
+    }
     const ofSite = site?.(path.replace(/\.md$/, ""), req);
     if (ofSite && !path.endsWith(".md")) return ofSite;
     if (ofSite && forPeople)
@@ -106,31 +114,18 @@ function missingPage(ofSite: HttpResponse | null | undefined): HttpResponse | nu
   return { ...response, status: 404, headers: [...(ofSite.headers ?? []), ...VARY] };
 }
 
-/** The list of pages for language models (llmstxt.org): docs/README.md, with links that programs can follow. */
-function llmsText(): string {
-  const pages = readDocsFile(INDEX_PATH.slice(1))
-    .toString()
-    .replace(/^# .*\n/, "");
-  const linked = pages.replaceAll(/\]\(([^):]+)\)/g, (_link, href: string) => `](${urlFrom(href)})`);
-  return `# ${NAME}\n\n> ${DESCRIPTION}\n${linked}`;
-}
-
-function urlFrom(href: string): string {
-  const { pathname, hash } = new URL(href, `http://service${INDEX_PATH}`);
-  return (pathname.startsWith("/docs") ? pathname : SOURCE_PATH + pathname.slice(1)) + hash;
-}
-
-/** Files outside docs/ are served below this path. */
-const SOURCE_PATH = "/docs/source/";
-
-function pathOf(file: string): string {
-  return file === "docs" || file.startsWith("docs/") ? `/${file}` : SOURCE_PATH + file;
+/** At the root, where programs look, and below the documentation. */
+function atBoth(name: string, response: () => HttpResponse): [string, () => HttpResponse][] {
+  return [
+    [`/${name}`, response],
+    [`${HOME_PATH}/${name}`, response],
+  ];
 }
 
 /** The file that is served at a path, which may lack `.md` or end in a slash; null if there is none. */
 function fileAt(path: string, files: DocsFiles): string | null {
   const plain = path.replace(/\/$/, "");
-  if ([HOME_PATH, `${HOME_PATH}/index`, `${HOME_PATH}/index.md`].includes(plain)) return INDEX_PATH.slice(1);
+  if ([HOME_PATH, `${HOME_PATH}/index`, `${HOME_PATH}/index.md`].includes(plain)) return INDEX;
   const file = plain.startsWith(SOURCE_PATH) ? plain.slice(SOURCE_PATH.length) : plain.slice(1);
   return [file, `${file}.md`].find((name) => files.has(name) && pathOf(name).startsWith(plain)) ?? null;
 }
@@ -172,13 +167,13 @@ function page({ title, html }: { title: string; html: string }): HttpResponse {
 }
 
 function landingPage(): HttpResponse {
-  const html = `<h1>${NAME}</h1>
-<p>${DESCRIPTION} This is version ${packageVersion} of the service's API.</p>
+  const html = `<h1>${ABOUT.name}</h1>
+<p>${ABOUT.description} This is version ${packageVersion} of the service's API.</p>
 <ul>
 <li><a href="/docs/quick-start.md">Quick start</a></li>
 <li><a href="${INDEX_PATH}">Documentation</a></li>
 <li><a href="${ERRORS_PAGE_PATH}">Errors</a></li>
 <li><a href="${OPENAPI_PATH}">OpenAPI document</a></li>
 </ul>`;
-  return { ...page({ title: NAME, html }), headers: VARY };
+  return { ...page({ title: ABOUT.name, html }), headers: VARY };
 }

@@ -4,6 +4,9 @@ import { Marked } from "marked";
 import { escapeHtml } from "#http/escape-html.ts";
 import { targetOf } from "./docs-files.ts";
 
+/** What the documentation site knows of a page, such as other words by which its search finds it. */
+const FRONT_MATTER = /^---\n(?:.*\n)*?---\n/;
+
 /** `file`: the page's path in the repository; `urlOf`: where another file is served, null if it is not. */
 export function renderMarkdown(
   text: string,
@@ -31,7 +34,7 @@ export function renderMarkdown(
       },
     },
   });
-  const html = marked.parse(text, { async: false });
+  const html = marked.parse(text.replace(FRONT_MATTER, ""), { async: false });
   return { title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? file, html };
 }
 

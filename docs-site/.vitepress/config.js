@@ -10,7 +10,7 @@ import { tabs } from "./tabs.js";
 const stage = process.env.DOCS_STAGE;
 if (!stage) throw new Error("DOCS_STAGE is not set: build the site with npm run docs");
 /** Written by scripts/docs-site/build.ts. */
-const { version, urls, pages, sidebar } = JSON.parse(readFileSync(join(stage, "site.json"), "utf8"));
+const { version, urls, pages, sidebar, keywords } = JSON.parse(readFileSync(join(stage, "site.json"), "utf8"));
 const editUrl = process.env.DOCS_EDIT_URL;
 
 const BASE = "/docs/";
@@ -68,7 +68,8 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { _render: withKeywords, miniSearch: {} } },
+    keywords: Object.fromEntries(keywords.map(({ url, title, words }) => [idOf(url, title), `${title} ${words}`])),
     externalLinkIcon: true,
     ...(editUrl ? { editLink: { pattern: editUrl, text: "Edit this page" } } : {}),
   },
@@ -87,6 +88,18 @@ export default {
     writeFileSync(join(outDir, EARLY_SCRIPT), [...early].join("\n"));
   },
 };
+
+/** The id of a page's first section in the index of the search. */
+function idOf(url, title) {
+  return `${BASE}${url.slice(1)}#${slugOf(title)}`;
+}
+
+/** What the search indexes: a page, and in its first section its keywords, which nobody sees. */
+function withKeywords(source, env, md) {
+  const html = md.render(source, env);
+  const { keywords: words = "" } = env.frontmatter ?? {};
+  return html.replace("</h1>", `</h1><p>${md.utils.escapeHtml(words)}</p>`);
+}
 
 /** Pages link to each other as files of the repository do. Source code and folders are served by the API. */
 function leadTo(token, file) {

@@ -9,6 +9,7 @@ import {
 import type { ErrorCode } from "#domain/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
 import { endpointNames, endpoints, NoBody, tags, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
+import { responseExamples } from "#contract/examples.ts";
 import { Problem, PROBLEM_MEDIA_TYPE, problems, problemType } from "#contract/problem.ts";
 
 type Document = ReturnType<typeof createDocument>;
@@ -110,9 +111,17 @@ function operation(name: EndpointName, endpoint: Endpoint): ZodOpenApiOperationO
     description: `Requires a key with the scope ${endpoint.scopes.join(" or ")}. Maturity: ${endpoint.maturity}.`,
     ...(endpoint.deprecation ? { deprecated: true } : {}),
     requestParams: { path: params, query, header: headersSent(endpoint) },
-    ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
-    responses: { ...responsesOf(endpoint), ...errorsOf(endpoint) },
+    ...(body === NoBody ? {} : { requestBody: { required: true, content: { "application/json": contentOf(body) } } }),
+    responses: { ...responsesOf(name, endpoint), ...errorsOf(endpoint) },
   };
+}
+
+/** With its example: a schema that changes what it parses loses its own. */
+function contentOf(
+  schema: z.ZodType,
+  example = schema.meta()?.examples?.[0],
+): { schema: z.ZodType; example?: unknown } {
+  return { schema, ...(example === undefined ? {} : { example }) };
 }
 
 /** A row may also name a header that must not be sent. */
@@ -122,14 +131,14 @@ function headersSent({ headers }: Endpoint): z.ZodObject {
   );
 }
 
-function responsesOf(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
+function responsesOf(name: EndpointName, endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, schema]) => [
       status,
       {
         description: status === "202" ? "Accepted and not done yet." : "Done.",
         headers: responseHeaders(endpoint, Number(status)),
-        content: { "application/json": { schema } },
+        content: { "application/json": contentOf(schema, responseExamples[name]?.[Number(status)]) },
       },
     ]),
   );

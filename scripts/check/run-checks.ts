@@ -13,7 +13,10 @@ import type { Outcome } from "./run-tests.ts";
 
 const TOOLS = join(root, "node_modules", ".bin");
 
-/** `builds`: the package that contains its builds for single platforms. `missing`: why its tool is not available. */
+/**
+ * `builds`: the package that contains its builds for single platforms. `missing`: why its tool is not available. `fix`:
+ * the command that repairs what it finds.
+ */
 type Check = {
   title: string;
   command: string;
@@ -21,6 +24,7 @@ type Check = {
   env?: Record<string, string>;
   builds?: string;
   missing?: string;
+  fix?: string;
 };
 
 export async function runChecks(print: (line: string) => void): Promise<Outcome> {
@@ -33,7 +37,7 @@ export async function runChecks(print: (line: string) => void): Promise<Outcome>
   });
   const failures: Failure[] = [];
   await Promise.all(
-    possible.map(async ({ title, command, args, env: own }) => {
+    possible.map(async ({ title, command, args, env: own, fix }) => {
       const startedAt = Date.now();
       // The tools begin with "env node", which must be Node 24.
       const env = { PATH: `${TOOLS}${delimiter}${process.env["PATH"]}`, ...own };
@@ -41,7 +45,8 @@ export async function runChecks(print: (line: string) => void): Promise<Outcome>
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       print(`${ended.ok ? "ok    " : "FAILED"}  ${title} (${seconds} s)`);
       if (ended.ok) return;
-      const message = ended.output.trim() || ended.reason;
+      const found = ended.output.trim() || ended.reason;
+      const message = fix === undefined ? found : `${found}\nTo fix it, run: ${fix}`;
       print(message);
       failures.push(failureOf({ project: "check", name: title, message }));
     }),
@@ -89,7 +94,13 @@ function checks(): Check[] {
       env: LINT,
       builds: "@oxlint",
     },
-    { title: "format (oxfmt --check)", command: join(TOOLS, "oxfmt"), args: ["--check"], builds: "@oxfmt" },
+    {
+      title: "format (oxfmt --check)",
+      command: join(TOOLS, "oxfmt"),
+      args: ["--check"],
+      builds: "@oxfmt",
+      fix: "node_modules/.bin/oxfmt",
+    },
     { title: "unused code (knip)", command: join(TOOLS, "knip"), args: ["--no-progress"], builds: "@oxc-parser" },
     { title: "house rules (tidy)", command: process.execPath, args: [join(root, "scripts", "tidy", "main.ts")] },
   ];

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 
 const INDEX = "docs/README.md";
+const DECISIONS = "docs/decisions/README.md";
 const HOME = "docs-site/pages/index.md";
 
 type Item = { text: string; link: string };
@@ -21,8 +22,19 @@ export function siteOf(files: readonly string[], read: (file: string) => string)
     urls[file] = file.endsWith(".md") ? `/${place.replace(/\.md$/, "")}` : `/docs/${place}`;
   }
   // The list of decisions says more than that of their files.
-  urls["docs/decisions"] = `${urls[INDEX]}#decisions`;
-  return { pages, urls, sidebar: sidebarOf(read, urls) };
+  const decisions = urls[DECISIONS];
+  if (decisions !== undefined) urls["docs/decisions"] = decisions;
+  return { pages, urls, sidebar: sidebarOf(read, urls), keywords: keywordsOf(read, urls) };
+}
+
+/** The title of each page, and other words for its subject from its front matter, by which the search finds it. */
+function keywordsOf(read: (file: string) => string, urls: Record<string, string>) {
+  return Object.entries(urls).flatMap(([file, url]) => {
+    const text = file.endsWith(".md") ? read(file) : "";
+    const title = /^# (.+)$/m.exec(text)?.[1];
+    const [, words = ""] = /^---\nkeywords: (.+)\n---\n/.exec(text) ?? [];
+    return title === undefined ? [] : [{ url, title, words }];
+  });
 }
 
 /** One group for each heading with links: first the start, then the tasks, which are headings of the third level. */
@@ -31,12 +43,14 @@ function sidebarOf(read: (file: string) => string, urls: Record<string, string>)
   for (const match of read(INDEX).matchAll(/^(?:(#{2,3}) (.+)|- \[(.+?)\]\(([^):]+)\))/gm)) {
     const [, hashes, heading, text = "", link = ""] = match;
     if (hashes !== undefined && heading !== undefined) groups.push({ text: heading, depth: hashes.length, items: [] });
-    const url = link.startsWith("#") ? `${urls[INDEX]}${link}` : urls[posix.join("docs", link)];
-    // Decisions are listed by their numbers, which say nothing: the sidebar has the link to their list.
-    if (url !== undefined && !/^\d*$/.test(text)) groups.at(-1)?.items.push({ text, link: url });
+    const url = link === "" ? undefined : urls[posix.join("docs", link)];
+    if (url !== undefined) groups.at(-1)?.items.push({ text, link: url });
   }
   const [start, ...others] = groups.filter(({ items }) => items.length > 0);
   const tasks = others.filter(({ depth }) => depth === 3);
   const rest = others.filter(({ depth }) => depth === 2);
-  return [start, ...tasks, ...rest].flatMap((group) => (group ? [{ text: group.text, items: group.items }] : []));
+  // The group of the page that is shown is opened by itself.
+  return [start, ...tasks, ...rest].flatMap((group) =>
+    group ? [{ text: group.text, items: group.items, ...(group === start ? {} : { collapsed: true }) }] : [],
+  );
 }

@@ -4,8 +4,7 @@
 export function anchorsOf(lines: string[]) {
   const anchors: Set<string> = new Set();
   for (const line of lines) {
-    const id = /<a id="([^"]+)">/.exec(line)?.[1];
-    if (id) anchors.add(id);
+    for (const [, id = ""] of line.matchAll(/<a id="([^"]+)">/g)) anchors.add(id);
     const heading = /^#+ (.+)$/.exec(line)?.[1];
     if (heading)
       anchors.add(

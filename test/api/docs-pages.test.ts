@@ -3,10 +3,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
+import type { Request } from "express";
 import { marked } from "marked";
 import { describe, expect, test } from "vitest";
 import { robloxModel } from "#export/roblox-model.ts";
 import { findDocsFiles } from "../../apps/api/docs-files.ts";
+import { makeDocsPageResponse } from "../../apps/api/docs-pages.ts";
 import { root } from "../../scripts/paths.js";
 import { expectProblem } from "../support/responses.ts";
 import { callerOf } from "../support/http.ts";
@@ -81,9 +83,39 @@ test("programs get the Markdown of a page at its path with .md, and a list of al
   const { body: list } = await anyone.get("/llms.txt");
   expect(list).toMatch(/^# Clan XP\n\n> .+\n\n## /);
   const paths = [...String(list).matchAll(/\]\((\/docs\/[^)#]+)/g)].map(([, path = ""]) => path);
-  expect(paths.length).toBeGreaterThan(80);
+  expect(paths.length).toBeGreaterThan(70);
   const missing = await Promise.all(paths.map(async (path) => ({ path, status: (await anyone.get(path)).status })));
   expect(missing.filter(({ status }) => status !== 200)).toStrictEqual([]);
+});
+
+test("programs get all pages for users as one text, whose links begin with their paths", async () => {
+  const { status, headers, body } = await anyone.get("/docs/llms-full.txt");
+  expect([status, headers.get("content-type")]).toStrictEqual([200, "text/plain; charset=utf-8"]);
+  expect((await anyone.get("/llms-full.txt")).body).toBe(body);
+  expect((await anyone.get("/docs/llms.txt")).body).toBe((await anyone.get("/llms.txt")).body);
+  const text = String(body);
+  const titles = [...text.matchAll(/^<!-- (\/docs\/.+\.md) -->\n\n# .+$/gm)].map(([, path = ""]) => path);
+  expect(titles.length).toBeGreaterThan(60);
+  expect(titles.slice(0, 2)).toStrictEqual(["/docs/quick-start.md", "/docs/concepts/ranks-and-auto-clans.md"]);
+  expect(titles.filter((path) => /decisions|contributing/.test(path))).toStrictEqual([]);
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  expect(prose.match(/\]\((?!\/docs\/|#|https?:)[^)]*\)/g)).toBeNull();
+});
+
+test("search engines get every page, under the public address of the documentation if there is one", async () => {
+  for (const path of ["/sitemap.xml", "/docs/sitemap.xml"]) {
+    const { status, headers, body } = await anyone.get(path);
+    expect([status, headers.get("content-type")]).toStrictEqual([200, "application/xml"]);
+    expect(body).toContain(`<loc>http://127.0.0.1:${port}/docs/quick-start</loc>`);
+  }
+  const page = makeDocsPageResponse({ site: null, docsUrl: "https://docs.example.com" });
+  const ask = (path: string, headers = {}) =>
+    page({ method: "GET", path, headers, acceptsEncodings: () => false } as unknown as Request);
+  expect(ask("/docs/sitemap.xml")?.body).toContain("<loc>https://docs.example.com/docs/reference/api/awards</loc>");
+  expect(String(ask("/robots.txt")?.body)).toContain("Sitemap: https://docs.example.com/docs/sitemap.xml\n");
+  const unnamed = makeDocsPageResponse({ site: null, docsUrl: "" });
+  const req = { method: "GET", path: "/sitemap.xml", headers: { host: "<x>" }, acceptsEncodings: () => false };
+  expect(unnamed(req as unknown as Request)).toBeNull();
 });
 
 test("what browsers and crawlers request by themselves is served", async () => {

@@ -19,7 +19,9 @@ const PROFILES = ["--profile", "*"];
 /** In the order in which a reader needs them: a backup is restored into what the pages before it have made. */
 const PAGES = [
   "docs/quick-start.md",
-  ...["docker-compose", "back-up-and-restore", "tls", "runbook"].map((name) => `docs/how-to/${name}.md`),
+  ...["docker-compose", "back-up-and-restore", "tls", "deploy-on-a-public-server", "runbook"].map(
+    (name) => `docs/how-to/${name}.md`,
+  ),
 ];
 const BACKUP = join(root, "clanxp-backup.tar");
 

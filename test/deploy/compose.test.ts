@@ -19,7 +19,7 @@ test("the dashboard is published on loopback only, with TLS in front, so that no
 
 test("a link that clanxp prints in any container begins with the published address of the dashboard", () => {
   for (const name of ["api", "dashboard"]) {
-    expect(services[name].environment.DASHBOARD_URL).toContain("http://127.0.0.1:${DASHBOARD_PORT:-8081}");
+    expect(services[name].environment.DASHBOARD_URL).toContain("http://localhost:${DASHBOARD_PORT:-8081}");
     expect(services[name].environment.DASHBOARD_URL).toMatch(/^\$\{DASHBOARD_URL:-\$\{DASHBOARD_DOMAIN:\+https:\/\/\}/);
   }
 });

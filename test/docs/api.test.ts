@@ -1,13 +1,12 @@
-// docs/reference/api.md against the contract: every parameter and every field of an endpoint has a row in the
-// endpoint's section.
+// docs/reference/api against the contract: every parameter and every field of an endpoint has a row in the endpoint's
+// section.
 import { expect, test } from "vitest";
 import { makeOpenApi } from "#contract/openapi.ts";
 import { endpoints } from "#contract/endpoints.ts";
-import { readPage } from "../support/docs-page.ts";
+import { pages, readPage } from "../support/docs-page.ts";
 
 const document: any = makeOpenApi();
-const page = readPage("docs/reference/api.md");
-const sections = page.split(/^## /m);
+const sections = pages.filter((page) => page.startsWith("docs/reference/api/")).flatMap(sectionsOf);
 /** Rows that a section takes over from another one, which it links to. */
 const sharedRows: Readonly<Record<string, string>> = {
   "list-members": "read-member",
@@ -37,6 +36,10 @@ test.each(Object.entries(endpoints))(
     expect([...parameters, ...fields].filter((field) => !rows.has(field))).toStrictEqual([]);
   },
 );
+
+function sectionsOf(page: string): string[] {
+  return readPage(page).split(/^## /m);
+}
 
 function sectionOf(name: string): string {
   const row: { method: string; path: string } = endpoints[name as keyof typeof endpoints];

@@ -1,6 +1,5 @@
 // Ports: a start must not be given a port that another start has reserved, even if nothing listens there yet. And the
 // URL of what listens on a port.
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,7 +23,7 @@ test("many concurrent reservations return different ports", async () => {
 test("the port for health and metrics is another one if the usual one is in use, unless it is set", async () => {
   const other = createServer().listen(9090, "127.0.0.1");
   // Another program of this machine may have it already.
-  await Promise.race([once(other, "listening"), once(other, "error")]);
+  await new Promise((resolve) => other.once("listening", resolve).once("error", resolve));
   onTestFinished(() => void other.close());
   const PORT = String(await freePort());
   const chosen = (env: Record<string, string>) => {

@@ -35,7 +35,7 @@ export const special: readonly { command: RegExp; instead: (command: string) => 
 export const pages: readonly string[] = [
   "README.md",
   "docs/quick-start.md",
-  ...globSync("docs/{,concepts/,reference/,how-to/,explanation/,contributing/}*.md", { cwd: root })
+  ...globSync("docs/{,concepts/,reference/,reference/api/,how-to/,explanation/,contributing/}*.md", { cwd: root })
     .filter((page) => page !== "docs/quick-start.md")
     .toSorted(),
 ];

@@ -6,12 +6,14 @@ import { withBase } from "vitepress";
 /** As scripts/docs-site/build.ts names its script and its style sheet. */
 const FILES = withBase(`/assets/swagger-ui-${version}`);
 
-/** With its key, an award that is sent again counts once. Each load of the page has another key. */
-const FIRST_VALUES = { clanId: "demo", platformId: "player-1", "Idempotency-Key": `try-it-${Date.now().toString(36)}` };
+const KEY_HEADER = "Idempotency-Key";
+/** Each load of the page has another key. */
+const KEY = `try-it-${Date.now().toString(36)}`;
+const FIRST_VALUES = { clanId: "demo", platformId: "player-1", [KEY_HEADER]: KEY };
 
 export async function showTryIt() {
   const place = document.getElementById("try-it");
-  if (!place || place.hasChildNodes()) return;
+  if (!place || place.querySelector(".swagger-ui")) return;
   // Before the site's own styles, which win.
   const [spec] = await Promise.all([
     fetch(withBase("/openapi.json")).then((response) => response.json()),
@@ -20,7 +22,8 @@ export async function showTryIt() {
   ]);
   window.SwaggerUIBundle({
     domNode: place,
-    spec: withFirstValues(spec),
+    spec: withFirstValues(withOneScheme(spec)),
+    requestInterceptor: makeKeyPerAward(),
     // Otherwise it sends the document to a host of its own.
     validatorUrl: null,
     persistAuthorization: false,
@@ -28,6 +31,29 @@ export async function showTryIt() {
     displayRequestDuration: true,
     defaultModelsExpandDepth: -1,
   });
+}
+
+/** The API also accepts the key in another header, which nobody needs here. */
+function withOneScheme(spec) {
+  const { bearer } = spec.components.securitySchemes;
+  const components = { ...spec.components, securitySchemes: { bearer } };
+  return { ...spec, components, security: [{ bearer: [] }] };
+}
+
+/**
+ * An award that is sent again keeps its key, and counts once. After an edit it is another award, and the page's own key
+ * gets another number, because a key belongs to one award.
+ */
+function makeKeyPerAward() {
+  let [sent, number] = [null, 0];
+  return (request) => {
+    if (request.headers?.[KEY_HEADER] !== KEY) return request;
+    const award = `${request.url} ${request.body}`;
+    if (sent !== null && award !== sent) number += 1;
+    sent = award;
+    if (number > 0) request.headers[KEY_HEADER] = `${KEY}-${number}`;
+    return request;
+  };
 }
 
 function withFirstValues(spec) {

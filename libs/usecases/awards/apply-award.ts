@@ -1,4 +1,4 @@
-// Applies one award to one member (docs/reference/api.md#apply-an-award).
+// Applies one award to one member (docs/reference/api/awards.md#apply-an-award).
 import { AppError } from "#domain/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";

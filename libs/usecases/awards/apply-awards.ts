@@ -1,4 +1,4 @@
-// Applies several awards in one call (docs/reference/api.md#apply-several-awards). Each award succeeds or fails alone,
+// Applies several awards in one call (docs/reference/api/awards.md#apply-several-awards). Each award succeeds or fails alone,
 // as if it had been sent alone. Only two errors reject the whole call: an amount beyond the clan's bound, and an
 // exceeded rate.
 import { AppError, type Fault } from "#domain/app-error.ts";

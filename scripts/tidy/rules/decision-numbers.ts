@@ -3,7 +3,9 @@
 import type { Finding, Tree } from "../read-tree.ts";
 
 export function decisionNumbers(tree: Tree): Finding[] {
-  const decisions = tree.files.filter(({ path }) => path.startsWith("docs/decisions/"));
+  const decisions = tree.files.filter(
+    ({ path }) => path.startsWith("docs/decisions/") && path !== "docs/decisions/README.md",
+  );
   return decisions.flatMap(({ path }, index) => {
     const name = path.replace("docs/decisions/", "");
     const number = String(index + 1).padStart(4, "0");

@@ -6,14 +6,14 @@ import type { File, Finding, Tree } from "../read-tree.ts";
 
 const RULE = "decision-status";
 const FOLDER = "docs/decisions/";
-const INDEX = "docs/README.md";
+const INDEX = `${FOLDER}README.md`;
 
 export function decisionStatus(tree: Tree): Finding[] {
   const index = tree.file(INDEX)?.text.split(/\n(?=- |\n)/) ?? [];
-  const decisions = tree.files.filter(({ path }) => path.startsWith(FOLDER)).map(statusOf);
+  const decisions = tree.files.filter(({ path }) => path.startsWith(FOLDER) && path !== INDEX).map(statusOf);
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]));
   return decisions.flatMap(({ path, number, supersedes, supersededBy }) => {
-    const listed = index.find((item) => item.includes(`](${path.replace("docs/", "")})`))?.replaceAll(/\s+/g, " ");
+    const listed = index.find((item) => item.includes(`](${path.replace(FOLDER, "")})`))?.replaceAll(/\s+/g, " ");
     const [, listedBy = ""] = listed?.split(/\(superseded (?:in part )?by/) ?? [];
     const noted = [...listedBy.matchAll(/\d{4}/g)].map(([found]) => found);
     return [

@@ -1,9 +1,9 @@
-// An endpoint is complete: a row in the table, a route file, tests, and a section in docs/reference/api.md.
+// An endpoint is complete: a row in the table, a route file, tests, and a section on a page of docs/reference/api.
 
 import type { Finding, Tree } from "../read-tree.ts";
 
 const TABLE = "libs/contract/endpoints.ts";
-const PAGE = "docs/reference/api.md";
+const PAGES = "docs/reference/api/";
 const ROW = /^ {2}"?([a-z-]+)"?: \{\n {4}method: "([A-Z]+)",\n {4}path: "([^"]+)"/gm;
 
 export function endpointParts(tree: Tree): Finding[] {
@@ -23,10 +23,12 @@ export function endpointParts(tree: Tree): Finding[] {
 
 function missingParts(tree: Tree, { name, method, path }: { name: string; method: string; path: string }) {
   const hasTests = tree.files.some((file) => new RegExp(`^test/api/${name}/.+\\.test\\.ts$`).test(file.path));
-  const isDocumented = tree.file(PAGE)?.text.includes(`\`${method} ${path}\``);
+  const isDocumented = tree.files.some(
+    (file) => file.path.startsWith(PAGES) && file.text.includes(`\`${method} ${path}\``),
+  );
   return [
     ...(tree.has(`apps/api/routes/${name}.ts`) ? [] : [`has no route: apps/api/routes/${name}.ts`]),
     ...(hasTests ? [] : [`has no tests: test/api/${name}/`]),
-    ...(isDocumented ? [] : [`is not in ${PAGE} as \`${method} ${path}\``]),
+    ...(isDocumented ? [] : [`is on no page of ${PAGES} as \`${method} ${path}\``]),
   ].map((lack) => ({ rule: "endpoint-parts", file: TABLE, message: `${name} ${lack}` }));
 }

@@ -4,7 +4,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { root } from "../../../scripts/paths.js";
-import { PATIENT } from "../../support/clan-caller.ts";
 import { cliOn, type Ran } from "../../support/cli.ts";
 import { useApi } from "../../support/use-api.ts";
 import { until } from "../../support/until.ts";
@@ -59,9 +58,9 @@ test("ids of members have their names beside them", async () => {
   expect(stdout).toContain("ada added 4712 (Bo) as a member");
   expect((await seen.run("member", "hide", clanId, "4711")).stdout).toMatch(/^member +4711 \(Mira\)$/m);
   expect((await seen.run("member", "add", clanId, "4711")).stdout).toMatch(/^name +Mira$/m);
-  const { batchId } = (await clan.submit([{ platformId: "4711", amount: 1_500 }], PATIENT)).body;
-  expect(await seen.run("batch", "show", batchId)).toMatchObject({ stderr: "" });
-  expect((await seen.run("batch", "show", batchId)).stdout).toMatch(/4711 \(Mira\) +applied +50,080/);
+  const { body } = await clan.submit([{ platformId: "4711", amount: 1_500 }], { prefer: "respond-async" });
+  await until(async () => (await seen.run("batch", "show", body.batchId)).stdout.includes("50,080"));
+  expect((await seen.run("batch", "show", body.batchId)).stdout).toMatch(/4711 \(Mira\) +applied +50,080/);
 });
 
 test("what a file or a pipe gets has times and numbers in full, and no names beside ids", async () => {

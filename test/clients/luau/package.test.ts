@@ -81,7 +81,10 @@ describe("the documentation of the Roblox client", () => {
     },
   );
 
-  const calls = ["docs/quick-start.md", "docs/reference/api.md"].flatMap(callsOf);
+  const calls = [
+    "docs/quick-start.md",
+    ...["awards", "members", "boards"].map((noun) => `docs/reference/api/${noun}.md`),
+  ].flatMap(callsOf);
   test.each(calls)("sends the request of the command beside it: $place", async ({ script, command }) => {
     const api = makeAwardsApi((_call, { method }) => (method === "GET" ? problem(404, "member_not_found") : undefined));
     const server = await startGameServer({ respond: api.respond });
