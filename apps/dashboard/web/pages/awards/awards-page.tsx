@@ -84,7 +84,7 @@ const OWN = "filter";
 /** The address keeps the filter, and a link to the page replaces it. */
 function useFilter(): [Filter, (filter: Filter) => void] {
   const [address, setAddress] = useSearchParams();
-  const { state }: { state: unknown } = useLocation();
+  const state: unknown = useLocation().state;
   const [filter, setFilter] = useState(() => filterIn(address));
   // What a person types is in the fields before it is in the address.
   useEffect(() => {
