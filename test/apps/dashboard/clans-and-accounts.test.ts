@@ -29,7 +29,8 @@ describe("the clans of an operator", () => {
     const created = (await create(clan)).body;
     const bounds = { xpFloor: "0", xpCap: "9223372036854775807", amountMax: 1_000_000, xpPerDay: null };
     const ranks = [{ name: "Guest", kind: "GUEST" }];
-    expect(created).toEqual({ ...clan, ...bounds, ranks, awardEvents: false });
+    const moderatorBounds = { xpPerAward: 1_000, xpPerDay: 10_000 };
+    expect(created).toEqual({ ...clan, ...bounds, ranks, awardEvents: false, moderatorBounds });
     const again = (await create({ clanId: "rovers", name: "Others", autoClan: false })).body;
     expect(again).toMatchObject({ code: "conflict", errors: [{ pointer: "/clanId" }] });
     const { clans } = (await operator.get("/api/me")).body;
