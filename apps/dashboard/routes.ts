@@ -13,8 +13,6 @@ import type { Identities } from "#usecases/accounts/identities.ts";
 import type { Passkeys } from "#usecases/accounts/passkeys.ts";
 import type { SignIn } from "#usecases/accounts/sign-in.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
-import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
@@ -38,17 +36,11 @@ import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
-import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import { moderatorTexts } from "#usecases/members/moderator-budget.ts";
-import { makeChangeXp } from "#usecases/members/change-xp.ts";
 import { makeFindMembers } from "#usecases/members/find-members.ts";
-import { makeDryRun } from "#usecases/members/foresee-awards.ts";
-import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
-import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
 import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
@@ -59,6 +51,7 @@ import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import { makeChangingXp, makeImporting } from "./changing.ts";
 import type { Connections } from "./connections.ts";
 import type { Routes } from "./http/route.ts";
 import type { Reading } from "./reading.ts";
@@ -145,7 +138,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     }),
     ...makeMemberListRoutes(makeListing(deps)),
     ...makeGainRoutes(makeGaining(deps)),
-    ...makeImportRoutes(makeImporting(deps)),
+    ...makeImportRoutes({ ...makeImporting(deps), ...reversing }),
     ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
@@ -169,13 +162,6 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makePeopleRoutes({ people: makePeople({ ...connections, clock, digest, randomText }) }),
     ...makePublicPageRoutes(makePublishing(deps)),
   };
-}
-
-function makeChangingXp({ connections: { ledgerStore: store, budgets }, ledger, clock, ids }: RoutesDeps) {
-  const findReplays = makeFindReplays(store);
-  const claimBudget = makeClaimBudget({ budgets, clock, newClaimId: ids.award, texts: moderatorTexts });
-  const claimAwards = makeClaimAwards({ claimBudget, findReplays, clock, digest, countsDeductions: true });
-  return makeChangeXp({ committer: ledger, findReplays, rules: ledger.rules, digest, claimAwards });
 }
 
 function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {
@@ -206,15 +192,6 @@ function makeWatching({ connections, ledger, reading: { leaderboard, countRanks,
   return {
     readActivity: makeReadActivity({ store, readCounted, leaderboard, clock }),
     readHighlights: makeReadHighlights({ gains, members, countRanks, rules: ledger.rules, clock }),
-  };
-}
-
-function makeImporting({ connections, ledger, clock }: RoutesDeps) {
-  const { ledgerStore: store, names } = connections;
-  return {
-    importMembers: makeImportMembers({ settle: makeSettleChanges(ledger), names, digest }),
-    openCheck: () => makeImportMembers({ ...makeDryRun({ store, names, clock }), digest }),
-    rules: ledger.rules,
   };
 }
 

@@ -108,13 +108,12 @@ entrySchema.index(BY_KEY, { unique: true });
 export const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 entrySchema.index(BY_TIME);
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
-entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
-entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
+// Those of imports are apart, and there may be a million of them: an import has one record.
+const BY_ACTOR = { partialFilterExpression: { actor: { $exists: true } } };
+entrySchema.index({ importName: 1, at: -1, _id: -1 }, BY_ACTOR);
+entrySchema.index({ "_id.clanId": 1, importName: 1, at: -1, _id: -1 }, BY_ACTOR);
 // Those of one actor in a clan, and the actors of the clan.
-entrySchema.index(
-  { "_id.clanId": 1, actor: 1, at: -1, _id: -1 },
-  { partialFilterExpression: { actor: { $exists: true } } },
-);
+entrySchema.index({ "_id.clanId": 1, actor: 1, importName: 1, at: -1, _id: -1 }, BY_ACTOR);
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 // Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the

@@ -35,6 +35,8 @@ export const bodies: Bodies = {
   "rotate-key": { graceHours: 0 },
   "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },
   "import-members": { csv: "platformId,xp\nforged,5\n", name: "forged", dryRun: false },
+  "read-import-columns": { head: "platform_id,xp\n" },
+  "undo-import": { name: "forged" },
   "appoint-member": { rank: "Officer" },
   "reverse-award": { reason: "forged" },
   "preview-ranks": { stored: [], ranks: [...ranks] },
@@ -56,4 +58,7 @@ export const bodies: Bodies = {
   "sync-destination": { dryRun: false },
   "reverse-key-awards": { from: "2026-01-01T00:00:00.000Z", reason: "forged" },
 };
-export const queries: { [Name in OfClan]?: string } = { "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z" };
+export const queries: { [Name in OfClan]?: string } = {
+  "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z",
+  "preview-undo-import": "?name=forged",
+};
