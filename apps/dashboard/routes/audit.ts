@@ -58,10 +58,12 @@ function filterOf(clanId: string, { actor, action, from, to }: Query): AuditFilt
   return { clanId, actor: actor ?? null, action: action ?? null, from: timeOf(from), to: timeOf(to) };
 }
 
-/** An erased member is none, and the target of an erasure is its number. */
+/** An erased member is none, the target of an erasure is its number, and that of an import its name. */
 function isOfMember({ action, target }: ListedRecord): boolean {
-  return action.startsWith("member.") && action !== "member.erase" && isPlatformId(target);
+  return action.startsWith("member.") && !OF_NO_MEMBER.has(action) && isPlatformId(target);
 }
+
+const OF_NO_MEMBER: ReadonlySet<AuditAction> = new Set(["member.erase", "member.import"]);
 
 function factsOf(record: ListedRecord, nameOf: ReadonlyMap<string, string>): AuditRecordFacts {
   const { at, actor, via, action, target, targetName, reversal, before, after } = record;
