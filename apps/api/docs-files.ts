@@ -28,6 +28,11 @@ export function readDocsFile(file: string): Buffer {
   return readFileSync(locate(file));
 }
 
+/** The text of a page without what only the documentation site knows of it, such as other words for its subject. */
+export function withoutFrontMatter(text: string): string {
+  return text.replace(/^---\n(?:.*\n)*?---\n+/, "");
+}
+
 /** The file that a link in another one leads to. */
 export function targetOf(link: string, from: string): string {
   return posix.join(posix.dirname(from), link).replace(/\/$/, "");

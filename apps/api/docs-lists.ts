@@ -1,7 +1,7 @@
 // Lists of the documentation's pages for programs: llms.txt and llms-full.txt for language models (llmstxt.org),
 // sitemap.xml and robots.txt for search engines.
 import { escapeHtml } from "#http/escape-html.ts";
-import { readDocsFile, targetOf, type DocsFiles } from "./docs-files.ts";
+import { readDocsFile, targetOf, withoutFrontMatter, type DocsFiles } from "./docs-files.ts";
 
 /** The list of pages, in the order of the sidebar. */
 export const INDEX = "docs/README.md";
@@ -11,7 +11,6 @@ export const SOURCE_PATH = "/docs/source/";
 const LINK = /\]\(([^)\s:]+)\)/g;
 /** What the service is used by; decisions and pages for contributors are not. */
 const FOR_USERS = /^(?:docs\/(?!decisions\/|contributing\/)|clients\/).*\.md$/;
-const FRONT_MATTER = /^---\n(?:.*\n)*?---\n+/;
 /** A host name or an address, and a port. */
 const HOST = /^[\w.:[\]-]+$/;
 
@@ -51,7 +50,7 @@ export function robotsText(docsUrl: string): string {
 
 /** A page whose links begin with the path at which their target is served. */
 function textOf(page: string): string {
-  const text = readDocsFile(page).toString().replace(FRONT_MATTER, "");
+  const text = withoutFrontMatter(readDocsFile(page).toString());
   return text.replaceAll(LINK, (whole, link: string) => {
     if (link.startsWith("#")) return whole;
     const [, anchor] = link.split("#");

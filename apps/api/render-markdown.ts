@@ -2,10 +2,7 @@
 // files are served.
 import { Marked } from "marked";
 import { escapeHtml } from "#http/escape-html.ts";
-import { targetOf } from "./docs-files.ts";
-
-/** What the documentation site knows of a page, such as other words by which its search finds it. */
-const FRONT_MATTER = /^---\n(?:.*\n)*?---\n/;
+import { targetOf, withoutFrontMatter } from "./docs-files.ts";
 
 /** `file`: the page's path in the repository; `urlOf`: where another file is served, null if it is not. */
 export function renderMarkdown(
@@ -34,7 +31,7 @@ export function renderMarkdown(
       },
     },
   });
-  const html = marked.parse(text.replace(FRONT_MATTER, ""), { async: false });
+  const html = marked.parse(withoutFrontMatter(text), { async: false });
   return { title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? file, html };
 }
 

@@ -6,33 +6,25 @@ import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
 import { makeReadGainChart } from "#usecases/gains/read-gain-chart.ts";
 import { makeFindMembers } from "#usecases/members/find-members.ts";
 import { makeListAwards } from "#usecases/members/list-awards.ts";
-import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeWithReversals } from "#usecases/members/with-reversals.ts";
 import { makeShowEntries } from "./routes/show-entries.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
-export function makeGaining({ connections, reading: { lists, gains }, clock }: RoutesDeps) {
+export function makeGaining({ connections, reading: { searchMembers, gains }, clock }: RoutesDeps) {
   const readGainChart = makeReadGainChart({ store: connections.xpHistory, readMemberGains: gains.ofMember, clock });
-  return {
-    gains,
-    readGainChart,
-    searchMembers: makeSearchMembers({ lists, ...connections }),
-    names: connections.names,
-  };
+  return { gains, readGainChart, searchMembers, names: connections.names };
 }
 
 export function makeListing(deps: RoutesDeps) {
   const { connections, ledger, reading, clock } = deps;
-  const { lists, leaderboard, countRanks } = reading;
+  const { lists, searchMembers, leaderboard, countRanks } = reading;
   const { names } = connections;
-  const searchMembers = makeSearchMembers({ ...connections, lists });
   const findMembers = makeFindMembers({ lists, searchMembers, leaderboard, countRanks });
   return { findMembers, names, leaderboard, rules: ledger.rules, clock };
 }
 
-export function makeListingAwards({ connections, reading: { lists } }: RoutesDeps) {
+export function makeListingAwards({ connections, reading: { searchMembers } }: RoutesDeps) {
   const { awards, ledgerReader: reader, keys, names, activity } = connections;
-  const searchMembers = makeSearchMembers({ ...connections, lists });
   const withReversals = makeWithReversals({ reader, awardIdOf });
   const listAwards = makeListAwards({ awards, searchMembers, withReversals });
   return { awards, listAwards, showEntries: makeShowEntries({ keys }), keys, names, activity };

@@ -7,6 +7,7 @@ import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import { makeReadPriority } from "#redis/priority-claim.ts";
 import { makeLeaderboard } from "#usecases/members/leaderboard.ts";
 import { makeMemberLists } from "#usecases/members/member-lists.ts";
+import { makeSearchMembers } from "#usecases/members/search-members.ts";
 import { makeReadPublicPage } from "#usecases/public-pages/read-public-page.ts";
 import { makeCountRanks } from "#usecases/ranks/count-ranks.ts";
 import { makePreviewRanks } from "#usecases/ranks/preview-ranks.ts";
@@ -27,6 +28,7 @@ export function makeReading(deps: {
   const { queueRedis: redis, namespace } = connections;
   const { catchUp } = ledger;
   const lists = makeMemberLists({ members, catchUp, rebuildThese: makeRebuildThese({ store, epochs, clock }) });
+  const searchMembers = makeSearchMembers({ lists, members, names });
   const leaderboard = makeLeaderboard({ store: connections.leaderboard, catchUp, clock });
   const previewRanks = makePreviewRanks({ clans, lists, newRankId: ids.award });
   const countRanks = makeCountRanks({ previewRanks, leaderboard, clock });
@@ -37,5 +39,5 @@ export function makeReading(deps: {
   const readPage = makeReadPublicPage({ lists, leaderboard, countRanks, boards, readBoards, names, clock });
   /** Ends what is being counted. */
   const stop = (): void => stopping.abort();
-  return { lists, leaderboard, previewRanks, countRanks, readBoards, gains, readPage, stop };
+  return { lists, searchMembers, leaderboard, previewRanks, countRanks, readBoards, gains, readPage, stop };
 }

@@ -8,7 +8,7 @@ import type { BatchResponse, BatchResult, BatchState } from "#contract/batch.ts"
 import type { ClanResponse } from "#contract/clan.ts";
 import type { EntryResponse } from "#contract/entry.ts";
 import type { MemberResponse } from "#contract/member.ts";
-import type { ReversalState } from "#contract/reversal.ts";
+import type { ReversalAccepted, ReversalPreview, ReversalState } from "#contract/reversal.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
 import type { AppliedBoost, Boost } from "#domain/boost.ts";
 import { limitOf, type Entry } from "#domain/entry.ts";
@@ -177,6 +177,17 @@ export function batchState(batch: Batch): BatchState {
     createdAt: batch.createdAt.toISOString(),
     finishedAt: batch.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** What a reversal would take back. */
+export function reversalPreview({ awards, members, amount }: CountedAwards): ReversalPreview {
+  return { awards, members, amount: amount.toString() };
+}
+type CountedAwards = { awards: number; members: number; amount: bigint };
+
+/** A reversal that has just been submitted. */
+export function reversalAccepted({ reversalId, state }: Pick<Reversal, "reversalId" | "state">): ReversalAccepted {
+  return { reversalId, status: state };
 }
 
 export function reversalState(reversal: Reversal): ReversalState {

@@ -15,9 +15,7 @@ export type Outcome = { passed: number; failed: number; failures: Failure[] };
 const RUN = "the run itself";
 const REPORTER = join(root, "scripts", "check", "failures-reporter.ts");
 
-/**
- * `env` is added to this process's own. What vitest prints goes to `print`, or is printed here.
- */
+/** `env` is added to this process's own. What vitest prints goes to `print`, or is printed here. */
 export async function runTests({
   args,
   env,

@@ -48,12 +48,12 @@ async function runShort(): Promise<Outcome[]> {
 async function runLong(): Promise<Outcome[]> {
   const projects = ["long", "long-simulation", "long-lock-*"].flatMap((name) => ["--project", name]);
   // One file fewer at a time than in `npm test`, because most of these start servers.
-  const beside = await runTests({ args: [...projects, "--maxWorkers", "4"] });
+  const together = await runTests({ args: [...projects, "--maxWorkers", "4"] });
   const alone = await runTests({ args: ["--project", "long-alone-*"] });
   const suites = await settle({
-    passed: beside.passed + alone.passed,
-    failed: beside.failed + alone.failed,
-    failures: [...beside.failures, ...alone.failures],
+    passed: together.passed + alone.passed,
+    failed: together.failed + alone.failed,
+    failures: [...together.failures, ...alone.failures],
   });
   // All containers together get the processor time of a single process, and what waits for them has limits: nothing
   // runs beside them.

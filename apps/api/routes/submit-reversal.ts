@@ -1,5 +1,5 @@
 // POST /v0/clans/{clanId}/reversals: a preview, or the reversal itself.
-import type { ReversalAccepted, ReversalPreview } from "#contract/reversal.ts";
+import { reversalAccepted, reversalPreview } from "#contract/render.ts";
 import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
 import type { Route } from "../endpoint.ts";
@@ -12,10 +12,7 @@ export function makeSubmitReversalRoute(deps: {
   submitReversal: SubmitReversal;
 }): Route<"submit-reversal"> {
   return async ({ principal: { clanId, keyId }, headers, body: { by, reason = null, dryRun = false } }) => {
-    if (dryRun) {
-      const { awards, members, amount } = await deps.previewReversal(clanId, by);
-      return { status: 200, body: { awards, members, amount: amount.toString() } satisfies ReversalPreview };
-    }
+    if (dryRun) return { status: 200, body: reversalPreview(await deps.previewReversal(clanId, by)) };
     const idempotencyKey = headers["Idempotency-Key"] ?? null;
     const { reversal, replayed } = await deps.submitReversal({
       clanId,
@@ -24,8 +21,8 @@ export function makeSubmitReversalRoute(deps: {
       reason,
       idempotencyKey,
     });
-    const { reversalId, state: status } = reversal;
-    const location = `/v0/clans/${clanId}/reversals/${reversalId}`;
+    const accepted = reversalAccepted(reversal);
+    const location = `/v0/clans/${clanId}/reversals/${accepted.reversalId}`;
     return {
       status: 202,
       headers: [
@@ -33,9 +30,9 @@ export function makeSubmitReversalRoute(deps: {
         "location",
         location,
         // Of a replay that is done, there is nothing to wait for.
-        ...(status === "done" ? [] : ["retry-after", RETRY_AFTER_S]),
+        ...(accepted.status === "done" ? [] : ["retry-after", RETRY_AFTER_S]),
       ],
-      body: { reversalId, status } satisfies ReversalAccepted,
+      body: accepted,
     };
   };
 }

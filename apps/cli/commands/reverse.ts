@@ -1,7 +1,7 @@
 // reverse: previews a reversal of awards, prompts for confirmation, submits it, and waits until the workers have
 // finished.
 import type { Command } from "commander";
-import { reversalState } from "#contract/render.ts";
+import { reversalPreview, reversalState } from "#contract/render.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
@@ -119,9 +119,10 @@ function summaryOf({ awards, members, amount }: ReversalPreview, { number }: For
   return `${number(awards)} awards of ${number(members)} members, ${number(amount)} XP in all`;
 }
 
-function previewResult({ awards, members, amount }: ReversalPreview): CommandResult {
+function previewResult(preview: ReversalPreview): CommandResult {
+  const { awards, members, amount } = preview;
   return {
-    json: { awards, members, amount: amount.toString() },
+    json: reversalPreview(preview),
     text: ({ number }) =>
       facts([
         ["awards", `${number(awards)}, not reversed yet`],

@@ -1,6 +1,7 @@
 // The awards of the clan, newest first, and the reversal of those of a key, a match or a player.
 import type { awardEndpoints, AwardsQuery, SelectedAwards } from "#contract/dashboard/awards.ts";
 import { AwardListCursor, awardListCursor } from "#contract/page.ts";
+import { reversalAccepted, reversalPreview } from "#contract/render.ts";
 import type { ReversalBy } from "#domain/reversal.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { entryRows, ROWS_PER_PAGE } from "#export/export-rows.ts";
@@ -101,14 +102,12 @@ function reverseRoutes({
 
   return {
     async "preview-awards-reversal"({ params: { clanId }, query }) {
-      const { awards, members, amount } = await previewReversal(clanId, await selectionOf(clanId, query));
-      return { awards, members, amount: amount.toString() };
+      return reversalPreview(await previewReversal(clanId, await selectionOf(clanId, query)));
     },
 
     async "reverse-awards"({ params: { clanId }, body: { reason, ...selected }, by }) {
       const selection = await selectionOf(clanId, selected);
-      const { reversalId, state } = await submitForPerson({ clanId, caller: by, by: selection, reason });
-      return { reversalId, status: state };
+      return reversalAccepted(await submitForPerson({ clanId, caller: by, by: selection, reason }));
     },
   };
 }

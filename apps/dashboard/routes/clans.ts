@@ -65,9 +65,8 @@ function settingsOf({
   xpCap,
   amountMax,
   xpPerDay,
-  ...sent
+  moderatorBounds,
 }: ClanSettingsRequest): ClanSettings {
-  const { moderatorBounds } = sent;
   return {
     ...(moderatorBounds === undefined ? {} : { moderatorBounds }),
     ...(name === undefined ? {} : { name }),

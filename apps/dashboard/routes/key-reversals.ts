@@ -1,6 +1,7 @@
 // Reverses the awards of a leaked key. Its unfinished batches are cancelled first, so that none of its awards follows
 // the reversal.
 import type { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
+import { reversalAccepted, reversalPreview } from "#contract/render.ts";
 import type { Key } from "#domain/key.ts";
 import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
@@ -39,12 +40,8 @@ export function makeKeyReversalRoutes(deps: {
       await requireKey(clanId, keyId);
       // Before the awards are counted: a batch that finishes in between is then included in the counts.
       const { length: unfinishedBatches } = await batches.listUnfinishedOfKey({ clanId, keyId });
-      const { awards, members, amount } = await deps.previewReversal(clanId, {
-        keyId,
-        from,
-        ...(to === undefined ? {} : { to }),
-      });
-      return { awards, members, amount: amount.toString(), unfinishedBatches };
+      const preview = await deps.previewReversal(clanId, { keyId, from, ...(to === undefined ? {} : { to }) });
+      return { ...reversalPreview(preview), unfinishedBatches };
     },
 
     async "reverse-key-awards"({ params: { clanId, keyId }, body: { from, to, reason }, by }) {
@@ -56,7 +53,7 @@ export function makeKeyReversalRoutes(deps: {
       const { cancelled, unfinished } = await deps.cancelBatches({ list, waitMs: CANCEL_WAIT_MS, by });
       const selection = { keyId, from, ...(to === undefined ? {} : { to }) };
       const reversal = await deps.submitForPerson({ clanId, caller: by, by: selection, reason });
-      return { reversalId: reversal.reversalId, status: reversal.state, cancelled, unfinished };
+      return { ...reversalAccepted(reversal), cancelled, unfinished };
     },
   };
 }

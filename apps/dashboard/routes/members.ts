@@ -151,8 +151,7 @@ function changeRoutes({
 > {
   return {
     async "change-xp"({ params, body, by, who: { account } }) {
-      const clan = await clanOf(rules, params.clanId);
-      const bounds = isModerator(account, clan.clanId) ? moderatorBoundsOf(clan) : null;
+      const bounds = isModerator(account, params.clanId) ? moderatorBoundsOf(await clanOf(rules, params.clanId)) : null;
       return entryOf(await changeXp({ ...params, ...body }, by, bounds));
     },
 

@@ -1,5 +1,6 @@
 // The clan's resets, by the same use cases as the command line.
 import type { resetEndpoints } from "#contract/dashboard/resets.ts";
+import { reversalAccepted, reversalPreview } from "#contract/render.ts";
 import { resetResponse } from "#contract/render-reset.ts";
 import type { Reset } from "#domain/reset.ts";
 import { RESETS_LISTED_MAX } from "#usecases/resets/bounds.ts";
@@ -64,14 +65,12 @@ export function makeResetRoutes(deps: {
 
     async "preview-undo-reset"({ params: { clanId, resetId } }) {
       await requireReset(clanId, resetId);
-      const { awards, members, amount } = await previewReversal(clanId, { resetId });
-      return { awards, members, amount: amount.toString() };
+      return reversalPreview(await previewReversal(clanId, { resetId }));
     },
 
     async "undo-reset"({ params: { clanId, resetId }, by }) {
       await requireReset(clanId, resetId);
-      const reversal = await deps.submitForPerson({ clanId, caller: by, by: { resetId }, reason: null });
-      return { reversalId: reversal.reversalId, status: reversal.state };
+      return reversalAccepted(await deps.submitForPerson({ clanId, caller: by, by: { resetId }, reason: null }));
     },
   };
 }

@@ -2,7 +2,7 @@
 // recorded, queued, and run by a worker.
 import { isModerator } from "#domain/account.ts";
 import type { reversalEndpoints } from "#contract/dashboard/reversals.ts";
-import { reversalState } from "#contract/render.ts";
+import { reversalAccepted, reversalPreview, reversalState } from "#contract/render.ts";
 import type { ReversalBy } from "#domain/reversal.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import type { ReversalStore } from "#usecases/reversals/ports.ts";
@@ -10,6 +10,8 @@ import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";
+
+const NOT_THEIRS = "As a moderator, you may reverse only what you gave or took yourself. Nothing was changed.";
 
 export function makeReversalRoutes(deps: {
   reversals: Pick<ReversalStore, "read">;
@@ -19,30 +21,25 @@ export function makeReversalRoutes(deps: {
 }): Routes<typeof reversalEndpoints> {
   const { reversals, names, previewReversal, submitForPerson } = deps;
 
-  async function isGivenBy(name: string, clanId: string, award: ReversalBy): Promise<boolean> {
-    return (await previewReversal(clanId, award, { givenBy: name })).awards > 0;
+  async function selects(clanId: string, award: ReversalBy, givenBy: string | null): Promise<boolean> {
+    return (await previewReversal(clanId, award, { givenBy })).awards > 0;
   }
 
   return {
     async "preview-reversal"({ params: { clanId, ...award } }) {
-      const { awards, members, amount } = await previewReversal(clanId, award);
-      return { awards, members, amount: amount.toString() };
+      return reversalPreview(await previewReversal(clanId, award));
     },
 
     async "reverse-award"({ params: { clanId, ...award }, body, by, who: { account } }) {
-      const { awards } = await previewReversal(clanId, award);
-      if (awards === 0) {
+      const giver = isModerator(account, clanId) ? account.name : null;
+      if (!(await selects(clanId, award, giver))) {
+        if (giver !== null && (await selects(clanId, award, null))) throw new DashboardError("forbidden", NOT_THEIRS);
         throw new DashboardError(
           "conflict",
           "This member has no such award, or it is already reversed. Nothing was changed.",
         );
       }
-      if (isModerator(account, clanId) && !(await isGivenBy(account.name, clanId, award))) {
-        const detail = "As a moderator, you may reverse only what you gave or took yourself. Nothing was changed.";
-        throw new DashboardError("forbidden", detail);
-      }
-      const reversal = await submitForPerson({ clanId, caller: by, by: award, reason: body.reason });
-      return { reversalId: reversal.reversalId, status: reversal.state };
+      return reversalAccepted(await submitForPerson({ clanId, caller: by, by: award, reason: body.reason }));
     },
 
     async "read-reversal"({ params: { clanId, reversalId } }) {

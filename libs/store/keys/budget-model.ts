@@ -4,8 +4,7 @@ import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
  * `_id`: key and day. `spent`: the sum of positive amounts that the key awarded on that day; of a moderator, also what
- * they took. `claims`: the newest ones,
- * while they may be retried.
+ * they took. `claims`: the newest ones, while they may be retried.
  */
 export type BudgetDoc = {
   _id: string;

@@ -8,6 +8,19 @@ export function timestampOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
+/** The span between two fields; an empty one is no bound. `fault`: of the second one, which then is no bound either. */
+export function spanBetween({ from, to }: { from: string; to: string }): {
+  span: { from?: string; to?: string };
+  fault: string | undefined;
+} {
+  const [begin, end] = [from, to].map((text) => (text === "" ? null : timestampOf(text)));
+  const isBackward = begin && end ? begin >= end : false;
+  return {
+    span: { ...(begin ? { from: begin } : {}), ...(end && !isBackward ? { to: end } : {}) },
+    fault: isBackward ? "must be later than From" : undefined,
+  };
+}
+
 export function localText(ms: number): string {
   const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * MINUTE_MS);
   return shifted.toISOString().slice(0, "2026-11-21T18:00".length);

@@ -1,6 +1,6 @@
 // What the fields above the audit log contain, and the query that they make.
 import type { AuditAction } from "#domain/audit.ts";
-import { timestampOf } from "../../parts/local-time.ts";
+import { spanBetween } from "../../parts/local-time.ts";
 
 /** `from` and `to` as fields of the type datetime-local have them; empty: no bound. */
 export type Filter = { who: string; what: AuditAction | null; from: string; to: string };
@@ -12,15 +12,13 @@ export type AuditQuery = { actor?: string; action?: AuditAction; from?: string; 
 /** `fault`: of the field To, which is then not in the query. */
 export function queryOf({ who, what, from, to }: Filter): { query: AuditQuery; fault: string | undefined } {
   const actor = who.trim();
-  const [begin, end] = [from, to].map((text) => (text === "" ? null : timestampOf(text)));
-  const isBackward = begin && end ? begin >= end : false;
+  const { span, fault } = spanBetween({ from, to });
   return {
     query: {
       ...(actor === "" ? {} : { actor }),
       ...(what === null ? {} : { action: what }),
-      ...(begin ? { from: begin } : {}),
-      ...(end && !isBackward ? { to: end } : {}),
+      ...span,
     },
-    fault: isBackward ? "must be later than From" : undefined,
+    fault,
   };
 }

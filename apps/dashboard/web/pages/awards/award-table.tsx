@@ -8,10 +8,9 @@ import { EntryChange } from "../../parts/entry-change.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
-import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useMayReverse } from "../../parts/use-may-reverse.ts";
+import { useReverseColumn } from "../../parts/use-reverse-column.tsx";
 
 type Props = {
   clanId: string;
@@ -24,13 +23,13 @@ type Props = {
 export function AwardTable({ clanId, list, isFiltered, onReverse, onMatch }: Props) {
   const pages = list.data?.pages ?? [];
   const rows = pages.flatMap(({ awards }) => awards);
-  const mayReverse = useMayReverse();
+  const actions = useReverseColumn(rows, onReverse);
   return (
     <PagedTable
       list={list}
       what="the awards"
       label="Awards"
-      columns={columnsFor({ clanId, onMatch, onReverse, mayReverse: rows.some(mayReverse) ? mayReverse : null })}
+      columns={[...columnsFor({ clanId, onMatch }), ...actions]}
       rows={rows}
       keyOf={({ platformId, awardId }) => `${platformId}/${awardId}`}
       lookedBackTo={isFiltered ? pages.at(-1)?.since : null}
@@ -45,13 +44,8 @@ function NoAwards({ isFiltered }: { isFiltered: boolean }) {
   return <Empty title="No awards yet.">The first one appears here by itself.</Empty>;
 }
 
-/** `mayReverse` null: the person may reverse none of them. */
-type Columns = Pick<Props, "clanId" | "onMatch" | "onReverse"> & {
-  mayReverse: ((award: ListedAward) => boolean) | null;
-};
-
-function columnsFor({ clanId, onMatch, onReverse, mayReverse }: Columns): Column<ListedAward>[] {
-  const facts: Column<ListedAward>[] = [
+function columnsFor({ clanId, onMatch }: Pick<Props, "clanId" | "onMatch">): Column<ListedAward>[] {
+  return [
     { header: "Time", line: 2, cell: ({ at }) => <Time at={at} /> },
     {
       header: "Player",
@@ -62,15 +56,6 @@ function columnsFor({ clanId, onMatch, onReverse, mayReverse }: Columns): Column
     { header: "By", line: 2, cell: (award) => <ChangedBy clanId={clanId} entry={award} /> },
     { header: "Reason", line: 2, grows: true, cell: (award) => <Reason award={award} /> },
     { header: "Match", line: null, cell: ({ source }) => <Match id={source?.matchId} onChoose={onMatch} /> },
-  ];
-  if (!mayReverse) return facts;
-  return [
-    ...facts,
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (award) => (mayReverse(award) ? <Actions award={award} onReverse={onReverse} /> : null),
-    },
   ];
 }
 
@@ -95,9 +80,4 @@ function Match({ id, onChoose }: { id: string | undefined; onChoose(id: string):
       {id}
     </button>
   );
-}
-
-function Actions({ award, onReverse }: { award: ListedAward; onReverse(award: ListedAward): void }) {
-  if (award.reversedBy !== undefined) return null;
-  return <RowMenu label="Actions" actions={[{ label: "Reverse", onChoose: () => onReverse(award) }]} />;
 }

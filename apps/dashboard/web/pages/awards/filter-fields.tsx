@@ -3,6 +3,7 @@ import { MATCH_ID_CHARS_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
 import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Field } from "../../parts/field.tsx";
+import { NumberField } from "../../parts/number-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import type { Filter, queryOf } from "./filter.ts";
 
@@ -37,14 +38,7 @@ export function FilterFields({ clanId, filter, faults, onChange }: Props) {
         maxLength={REASON_CHARS_MAX}
         {...text("reason")}
       />
-      <TextField
-        label="At least"
-        error={faults.atLeast}
-        placeholder="XP"
-        inputMode="numeric"
-        className="tabular-nums"
-        {...text("atLeast")}
-      />
+      <NumberField label="At least" error={faults.atLeast} placeholder="XP" {...text("atLeast")} />
       <div className="max-sm:col-span-2 max-sm:row-start-4">
         <TextField label="From" type="datetime-local" {...text("from")} />
       </div>

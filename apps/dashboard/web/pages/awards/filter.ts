@@ -2,7 +2,7 @@
 // reversal that it is.
 import type { AwardsQuery, ListedAward, SelectedAwards } from "#contract/dashboard/awards.ts";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
-import { timestampOf } from "../../parts/local-time.ts";
+import { spanBetween } from "../../parts/local-time.ts";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
 
 const fields = ["player", "by", "match", "reason", "atLeast", "from", "to"] as const;
@@ -26,8 +26,7 @@ type Faults = Partial<Record<"atLeast" | "to", string>>;
 /** A field with a fault is not in the query. */
 export function queryOf(filter: Filter): { query: AwardsQuery; faults: Faults } {
   const [player, match, reason] = [filter.player, filter.match, filter.reason].map((text) => text.trim());
-  const [from, to] = [filter.from, filter.to].map((text) => (text === "" ? undefined : timestampOf(text)));
-  const isBackward = from !== undefined && to !== undefined && from >= to;
+  const { span, fault } = spanBetween(filter);
   const atLeast = filter.atLeast.trim() === "" ? undefined : wholeNumber(filter.atLeast);
   const isAmount = atLeast !== undefined && atLeast >= 1 && atLeast <= AMOUNT_MAX_LIMIT;
   return {
@@ -37,12 +36,11 @@ export function queryOf(filter: Filter): { query: AwardsQuery; faults: Faults } 
       match: match || undefined,
       reason: reason || undefined,
       atLeast: isAmount ? String(atLeast) : undefined,
-      from,
-      to: isBackward ? undefined : to,
+      ...span,
     },
     faults: {
       ...(atLeast === undefined || isAmount ? {} : { atLeast: AMOUNT_FAULT }),
-      ...(isBackward ? { to: "must be later than From" } : {}),
+      ...(fault === undefined ? {} : { to: fault }),
     },
   };
 }

@@ -10,6 +10,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { limitOf, numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
+import { NumberField } from "../../parts/number-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
@@ -76,28 +77,22 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
         className="tabular-nums"
         {...form.register("xpFloor")}
       />
-      <TextField
+      <NumberField
         label="Maximum XP"
         hint="Awards never raise XP above it."
         error={faults.xpCap?.message}
-        inputMode="numeric"
-        className="tabular-nums"
         {...form.register("xpCap")}
       />
-      <TextField
+      <NumberField
         label="Largest amount"
         hint="Of one award, positive or negative."
         error={faults.amountMax?.message}
-        inputMode="numeric"
-        className="tabular-nums"
         {...form.register("amountMax")}
       />
-      <TextField
+      <NumberField
         label="XP per day"
         hint="What game servers can award a member in a day, from midnight UTC. Leave empty for no limit."
         error={faults.xpPerDay?.message}
-        inputMode="numeric"
-        className="tabular-nums"
         {...form.register("xpPerDay")}
       />
       <ErasureHooksSection clanId={clan.clanId} onOpen={setHook} />

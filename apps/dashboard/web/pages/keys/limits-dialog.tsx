@@ -9,7 +9,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { limitOf, numberText } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
-import { TextField } from "../../parts/text-field.tsx";
+import { NumberField } from "../../parts/number-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useUndo } from "../../parts/use-undo.ts";
 import { BudgetFields } from "./budget-fields.tsx";
@@ -59,12 +59,10 @@ export function LimitsDialog({ clanId, limited, onClose }: Props) {
       {...sentBy(save, form)}
       onClose={onClose}
     >
-      <TextField
+      <NumberField
         label="Requests per second"
         hint="For a moment, four times as many are accepted."
         error={faults.requestsPerSecond?.message}
-        inputMode="numeric"
-        className="tabular-nums"
         {...form.register("requestsPerSecond")}
       />
       <BudgetFields

@@ -11,6 +11,7 @@ import { formResolver } from "../../parts/form-resolver.ts";
 import type { NamedMember } from "../../parts/member-name.tsx";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
 import { sentBy } from "../../parts/sent-by.ts";
+import { NumberField } from "../../parts/number-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -82,12 +83,10 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       onClose={onClose}
     >
       <Failures failures={change.failures} left={change.left.length} />
-      <TextField
+      <NumberField
         label="Amount"
         hint={amountHint}
         error={hasFault ? amountFault(form.getValues("amount"), amountMax) : undefined}
-        inputMode="numeric"
-        className="tabular-nums"
         {...form.register("amount")}
       />
       <TextField

@@ -6,8 +6,8 @@ import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { EntryChange } from "../../parts/entry-change.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { RowMenu } from "../../parts/row-menu.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useReverseColumn } from "../../parts/use-reverse-column.tsx";
 import { Xp } from "../../parts/xp.tsx";
 
 /** Enough characters to recognize the same id in another row. */
@@ -25,20 +25,11 @@ const facts: Column<MemberEntry>[] = [
 type Props = {
   clanId: string;
   entries: readonly MemberEntry[];
-  mayReverse(entry: MemberEntry): boolean;
   onReverse(entry: MemberEntry): void;
 };
 
-export function EntryTable({ clanId, entries, mayReverse, onReverse }: Props) {
-  const actions: Column<MemberEntry>[] = entries.some(mayReverse)
-    ? [
-        {
-          header: "Actions",
-          isActions: true,
-          cell: (entry) => (mayReverse(entry) ? <EntryMenu entry={entry} onReverse={onReverse} /> : null),
-        },
-      ]
-    : [];
+export function EntryTable({ clanId, entries, onReverse }: Props) {
+  const actions = useReverseColumn(entries, onReverse);
   const by: Column<MemberEntry> = {
     header: "By",
     line: 2,
@@ -47,12 +38,6 @@ export function EntryTable({ clanId, entries, mayReverse, onReverse }: Props) {
   return (
     <DataTable label="Ledger" columns={[...facts, by, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
   );
-}
-
-/** Only awards can be reversed, and each of them once. */
-function EntryMenu({ entry, onReverse }: { entry: MemberEntry; onReverse(entry: MemberEntry): void }) {
-  if (entry.kind !== undefined || entry.reversedBy !== undefined) return null;
-  return <RowMenu label="Actions" actions={[{ label: "Reverse", onChoose: () => onReverse(entry) }]} />;
 }
 
 function Reason({ entry }: { entry: MemberEntry }) {

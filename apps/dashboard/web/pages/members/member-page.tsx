@@ -21,7 +21,6 @@ import { Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useClan } from "../../parts/use-clan.ts";
-import { useMayReverse } from "../../parts/use-may-reverse.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
@@ -40,7 +39,6 @@ type Open = "give" | "take" | "add" | "appoint" | "remove" | "erase";
 export function MemberPage() {
   const { platformId = "" } = useParams();
   const { clanId, mayChange, mayGive } = useClan();
-  const mayReverse = useMayReverse();
   const params = { clanId, platformId };
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
@@ -65,7 +63,7 @@ export function MemberPage() {
           <>
             <Standing facts={data} />
             <XpChart params={params} />
-            <Ledger params={params} who={who} mayReverse={mayReverse} />
+            <Ledger params={params} who={who} />
             {open === "give" || open === "take" ? (
               <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />
             ) : null}
@@ -167,13 +165,9 @@ function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: Membe
   );
 }
 
-type LedgerProps = {
-  params: { clanId: string; platformId: string };
-  who: string;
-  mayReverse(entry: MemberEntry): boolean;
-};
+type LedgerProps = { params: { clanId: string; platformId: string }; who: string };
 
-function Ledger({ params, who, mayReverse }: LedgerProps) {
+function Ledger({ params, who }: LedgerProps) {
   const [reversing, setReversing] = useState<MemberEntry | null>(null);
   const [kind, setKind] = useState<EntryKind | "">("");
   const query = kind === "" ? {} : { kind };
@@ -193,9 +187,7 @@ function Ledger({ params, who, mayReverse }: LedgerProps) {
         </div>
       </div>
       {list.data && entries.length === 0 ? <NoEntries kind={kind} hasOlder={list.hasNextPage} /> : null}
-      {entries.length > 0 ? (
-        <EntryTable clanId={params.clanId} entries={entries} mayReverse={mayReverse} onReverse={setReversing} />
-      ) : null}
+      {entries.length > 0 ? <EntryTable clanId={params.clanId} entries={entries} onReverse={setReversing} /> : null}
       <ShowMore list={list} label="Show older entries" />
       {reversing ? (
         <ReverseDialog params={params} who={who} entry={reversing} onClose={() => setReversing(null)} />

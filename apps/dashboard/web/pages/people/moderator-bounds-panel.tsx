@@ -11,7 +11,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { Failed } from "../../parts/states.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { NumberField } from "../../parts/number-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { useUndo } from "../../parts/use-undo.ts";
@@ -68,20 +68,16 @@ function BoundsForm({ clanId, bounds }: { clanId: string; bounds: ModeratorBound
     >
       {save.error ? <Failed error={save.error} /> : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
+        <NumberField
           label="XP per award"
           hint="The most that they give or take at a time."
           error={faults.xpPerAward?.message}
-          inputMode="numeric"
-          className="tabular-nums"
           {...form.register("xpPerAward")}
         />
-        <TextField
+        <NumberField
           label="XP per day"
           hint="Given and taken together, from midnight UTC."
           error={faults.xpPerDay?.message}
-          inputMode="numeric"
-          className="tabular-nums"
           {...form.register("xpPerDay")}
         />
       </div>
