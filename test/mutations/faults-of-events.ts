@@ -49,7 +49,7 @@ export const faultsOfEvents: readonly Fault[] = [
   {
     name: "any number of calls wait for events",
     file: READ,
-    from: "if (isAnswer(first) || !waiting.take(keyId)) return first;",
+    from: "if (isAnswer(first) || !waiting.take(place)) return first;",
     to: "if (isAnswer(first)) return first;",
     tests: EVENTS,
   },
@@ -119,8 +119,8 @@ export const faultsOfEvents: readonly Fault[] = [
   {
     name: "Retry-After is understood as milliseconds",
     file: "libs/outbound/retry-after.ts",
-    from: "seconds * 1_000",
-    to: "seconds",
+    from: "Number(value) * 1_000",
+    to: "Number(value)",
     tests: DESTINATIONS,
   },
   {

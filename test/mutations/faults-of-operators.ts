@@ -82,15 +82,15 @@ export const faultsOfOperators: readonly Fault[] = [
   {
     name: "a name that begins with a tabulator is exported as a formula",
     file: "libs/export/escape-formula.ts",
-    from: "/^['=+\\-@\\t\\r]/",
-    to: "/^['=+\\-@]/",
+    from: "const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})|^(?=${REMOVED})`",
+    to: "const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`",
     tests: ["test/libs/export", "test/apps/cli/export", "test/security/injection"],
   },
   {
     name: "a viewer's navigation has what owners do",
     file: "apps/dashboard/web/pages.tsx",
-    from: 'clan.clanId === clanId && clan.role === "owner"',
-    to: "clan.clanId === clanId",
+    from: "mayAct(account, scope, clanId ?? null)",
+    to: '(scope !== "operator" || account.operator)',
     tests: DASHBOARD,
   },
   {
