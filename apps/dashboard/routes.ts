@@ -8,8 +8,6 @@ import { makeHookSealer } from "#outbound/hook-sealer.ts";
 import { makeSealer } from "#outbound/sealer.ts";
 import { crc32, digest, newSigningSecret, randomText } from "#runtime/process/secrets.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
-import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
 import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
 import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
@@ -29,15 +27,9 @@ import { makeListKeys } from "#usecases/keys/list-keys.ts";
 import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import { makeAddMember } from "#usecases/members/add-member.ts";
 import { makeAppointMember } from "#usecases/members/appoint-member.ts";
-import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import { moderatorTexts } from "#usecases/members/moderator-budget.ts";
-import { makeChangeXp } from "#usecases/members/change-xp.ts";
-import { makeDryRun } from "#usecases/members/foresee-awards.ts";
-import { makeImportMembers } from "#usecases/members/import-members.ts";
 import { makeListEntries } from "#usecases/members/list-entries.ts";
 import { makeReadXpHistory } from "#usecases/members/read-xp-history.ts";
 import { makeRemoveMember } from "#usecases/members/remove-member.ts";
-import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
 import { makePeople } from "#usecases/accounts/people.ts";
 import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
 import { makeReadProjectionLag } from "#usecases/operations/read-projection-lag.ts";
@@ -47,6 +39,7 @@ import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
 import { makePreviewReversal } from "#usecases/reversals/preview-reversal.ts";
 import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
 import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import { makeChangingXp, makeImporting } from "./changing.ts";
 import type { Routes } from "./http/route.ts";
 import { makeAccountsRoutes } from "./routes/accounts.ts";
 import { makeAccountRoutes } from "./routes/account.ts";
@@ -123,7 +116,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     ...makeMemberListRoutes(makeListing(deps)),
     ...makeGainRoutes(makeGaining(deps)),
     ...makeAwardRoutes({ ...makeListingAwards(deps), ...reversing }),
-    ...makeImportRoutes(makeImporting(deps)),
+    ...makeImportRoutes({ ...makeImporting(deps), ...reversing }),
     ...makeReversalRoutes({ ...reversing, names }),
     ...makeResetRoutes({ ...reversing, ...makeResetting(deps) }),
     ...makeKeyReversalRoutes({ ...reversing, keys, batches: connections.batches, cancelBatches, clock }),
@@ -149,25 +142,9 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-function makeChangingXp({ connections: { ledgerStore: store, budgets }, ledger, clock, ids }: RoutesDeps) {
-  const findReplays = makeFindReplays(store);
-  const claimBudget = makeClaimBudget({ budgets, clock, newClaimId: ids.award, texts: moderatorTexts });
-  const claimAwards = makeClaimAwards({ claimBudget, findReplays, clock, digest, countsDeductions: true });
-  return makeChangeXp({ committer: ledger, findReplays, rules: ledger.rules, digest, claimAwards });
-}
-
 function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {
   const { publicPages: isServed, dashboardUrl } = config;
   return { ...connections, changePublicPage: makeChangePublicPage(connections), readPage, isServed, dashboardUrl };
-}
-
-function makeImporting({ connections, ledger, clock }: RoutesDeps) {
-  const { ledgerStore: store, names } = connections;
-  return {
-    importMembers: makeImportMembers({ settle: makeSettleChanges(ledger), names, digest }),
-    openCheck: () => makeImportMembers({ ...makeDryRun({ store, names, clock }), digest }),
-    rules: ledger.rules,
-  };
 }
 
 function makeRanking({ connections, reading }: RoutesDeps) {

@@ -2,7 +2,6 @@
 //
 // Invariant: every action has a sentence, without which the project does not compile.
 import type { AuditAction } from "#domain/audit.ts";
-import { ERASED } from "#domain/erased.ts";
 import { factorOf } from "#domain/boost.ts";
 import {
   countText,
@@ -12,18 +11,16 @@ import {
   flat,
   listText,
   lowerLabel,
-  numberText,
   textIn,
   timeText,
   type Facts,
   type DescribedRecord,
 } from "#contract/audit-fields.ts";
+import { appointmentText, importText, memberOf, reasonText, xpText } from "#contract/audit-members.ts";
 import { isRankList, rankChanges, rankPhrases } from "#contract/audit-ranks.ts";
 
 /** Changes that one sentence describes; of more it has the number. */
 const PHRASES_MAX = 3;
-/** Of a reason in a sentence: the details have all of it. */
-const REASON_CHARS_MAX = 100;
 
 /** `what`: the action in a list of all of them. `did`: what the actor did. */
 type ActionText = { what: string; did: (record: DescribedRecord) => string };
@@ -84,6 +81,7 @@ const texts: Record<AuditAction, ActionText> = {
   "member.remove": { what: "Member removed", did: (record) => `removed ${memberOf(record)} from the members` },
   "member.appoint": { what: "Member appointed", did: appointmentText },
   "member.award": { what: "XP given or taken", did: xpText },
+  "member.import": { what: "Members imported", did: importText },
   "member.erase": { what: "Member erased", did: () => "erased a member" },
   "password.set": { what: "Password set", did: (record) => `set a new password${forOther(record)}` },
   "passkey.add": {
@@ -231,22 +229,6 @@ function resetText({ after }: DescribedRecord): string {
   return `reset the XP${ofWhom}${time}${Number(keepPercent) > 0 ? `, except ${String(keepPercent)} %` : ""}`;
 }
 
-function appointmentText(record: DescribedRecord): string {
-  const { rank, appointedRank } = factsOf(record.after);
-  if (appointedRank === null) return `ended the appointment of ${memberOf(record)}`;
-  return `appointed ${memberOf(record)} to ${String(rank)}`;
-}
-
-function xpText(record: DescribedRecord): string {
-  const [before, after] = [factsOf(record.before), factsOf(record.after)];
-  const change = BigInt(textIn(after, "xp") ?? 0) - BigInt(textIn(before, "xp") ?? 0);
-  const reason = reasonText(after["reason"]);
-  const member = memberOf(record);
-  return change < 0n
-    ? `took ${numberText(-change)} XP from ${member}${reason}`
-    : `gave ${numberText(change)} XP to ${member}${reason}`;
-}
-
 /** `ended`: what opened the account before and does not any more. */
 function identityText({ target, after }: DescribedRecord): string {
   const { ended = [] } = factsOf(after) as { ended?: readonly string[] };
@@ -271,10 +253,6 @@ function forOther({ actor, target }: DescribedRecord): string {
   return actor === target ? "" : ` for ${target}`;
 }
 
-function memberOf({ target, member }: DescribedRecord): string {
-  return target === ERASED ? "an erased member" : (member?.name ?? target);
-}
-
 function keyOf(record: Pick<DescribedRecord, "targetName">): string {
   return record.targetName === undefined ? "an API key" : `the API key ${record.targetName}`;
 }
@@ -290,10 +268,4 @@ function destinationOf(record: DescribedRecord): string {
 /** Records of older versions do not have the name. */
 function named({ targetName }: DescribedRecord, what: string): string {
   return targetName === undefined ? `a ${what}` : `the ${what} ${targetName}`;
-}
-
-function reasonText(reason: unknown): string {
-  if (typeof reason !== "string" || reason === "") return "";
-  const chars = [...reason];
-  return `: ${chars.length > REASON_CHARS_MAX ? `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…` : reason}`;
 }

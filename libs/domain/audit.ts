@@ -1,6 +1,7 @@
 // The audit log: who changed what, with the values before and after (docs/decisions/0026). A record is written in the
 // transaction of its change. A change of a member is recorded by its ledger entry, which names the actor; the log lists
-// it with the others. An erasure deletes these entries, and writes their records without the member.
+// it with the others. Entries of an import have one record together. An erasure deletes these entries, and writes
+// records of changes without the member.
 import { isPlatformId } from "#domain/bounds.ts";
 
 /** Who makes a change, and through which program; `hook`: Roblox, by a request to erase somebody. */
@@ -50,6 +51,7 @@ export const auditActions = [
   "member.remove",
   "member.appoint",
   "member.award",
+  "member.import",
   "member.erase",
   "password.set",
   "passkey.add",

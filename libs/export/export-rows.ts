@@ -67,9 +67,10 @@ export const exportColumns = {
   ],
   standings: ["position", "platform_id", "name", "xp", "reached_at"],
   gains: ["position", "platformId", "name", "xp", "awards", "member", "firstAwardAt", "lastAwardAt"],
+  sample: ["platformId", "name", "xp", "membership", "appointedRank", "reason"],
   audit: ["at", "actor", "via", "action", "target", "change", "details"],
 } as const;
-export type ExportKind = Exclude<keyof typeof exportColumns, "standings" | "gains">;
+export type ExportKind = Exclude<keyof typeof exportColumns, "standings" | "gains" | "sample">;
 
 /** The columns whose cells may begin with a minus sign and are no text. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set(["amount", "applied", "xp"]);

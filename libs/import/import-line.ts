@@ -1,6 +1,7 @@
 // Parses a line of an imported file. CSV and NDJSON have the same fields; an empty cell is an absent one.
 import { isLineKey } from "#domain/award-key.ts";
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
+import { columnName } from "#export/column-name.ts";
 import { MEMBER_NAME_FORM, memberNameOf } from "#domain/member-name.ts";
 import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
 
@@ -18,6 +19,11 @@ export const IMPORT_FIELDS = [
   "last_award_at",
   "hidden",
 ] as const;
+
+/** The field that has this column, by its name here or in an export. */
+export function fieldNamed(column: string): (typeof IMPORT_FIELDS)[number] | undefined {
+  return IMPORT_FIELDS.find((field) => field === column || columnName(field) === column);
+}
 
 /** `1,250`, `1.250` or `1 250`: which number it is depends on the country, so it is not guessed. */
 const GROUPED = /^[+-]?\d+(?:[.,'\s\u00A0\u202F]\d+)+$/;

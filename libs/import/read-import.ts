@@ -8,7 +8,7 @@ import { columnName } from "#export/column-name.ts";
 import { unescapeFormula } from "#export/escape-formula.ts";
 import { AppError } from "#domain/app-error.ts";
 import { delimiterOf, formatOf, peekAt, type FileFormat } from "#import/detect-format.ts";
-import { IMPORT_FIELDS, importLine, type ColumnMap } from "#import/import-line.ts";
+import { fieldNamed, IMPORT_FIELDS, importLine, type ColumnMap } from "#import/import-line.ts";
 
 /** Far longer than the longest valid line; also bounds the text after a quote that is never closed. */
 const LINE_CHARS_MAX = 16_384;
@@ -101,7 +101,7 @@ function headerOf(
     0,
   );
   if (new Set(names).size < names.length) throw new AppError("invalid_request", COLUMN_TWICE);
-  const wanted = map ?? new Map(names.map((name) => [fieldNamed(name, adviceOn), name]));
+  const wanted = map ?? new Map(names.map((name) => [knownField(name, adviceOn), name]));
   if (!map && wanted.size < names.length) throw new AppError("invalid_request", COLUMN_TWICE);
   const columns = new Map<string, number>();
   for (const [field, name] of wanted) {
@@ -111,7 +111,7 @@ function headerOf(
     columns.set(field, index);
   }
   if (!columns.has("platformId"))
-    throw new AppError("invalid_request", "The first line must name the columns, and platformId is not among them.");
+    throw new AppError("invalid_request", "The first line must name the columns, and platform_id is not among them.");
   return { cells: names.length, columns };
 }
 
@@ -119,10 +119,10 @@ function listOf(names: readonly string[]): string {
   return `Its columns are ${names.map((name) => `"${name}"`).join(", ")}.`;
 }
 
-function fieldNamed(name: string, adviceOn: (unknownColumn: string) => string): string {
-  const field = IMPORT_FIELDS.find((each) => each === name || columnName(each) === name);
+function knownField(name: string, adviceOn: (unknownColumn: string) => string): string {
+  const field = fieldNamed(name);
   if (field) return field;
-  const known = `Columns are ${IMPORT_FIELDS.join(", ")}.`;
+  const known = `Columns are ${IMPORT_FIELDS.map(columnName).join(", ")}.`;
   throw new AppError("invalid_request", `The column "${name}" is unknown. ${known}${adviceOn(name)}`);
 }
 

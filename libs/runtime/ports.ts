@@ -17,6 +17,7 @@ export type Ids = {
   reversal(): string;
   reset(): string;
   erasure(): string;
+  import(): string;
   event(): string;
   destination(): string;
   /** Of a hook for Roblox's requests to erase a person. */

@@ -9,6 +9,7 @@ import { IMPORT_FIELDS } from "#import/import-line.ts";
 import type { ImportOptions } from "#import/read-import.ts";
 import { digest } from "#runtime/process/secrets.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
+import { makeOpenImportRecord } from "#usecases/members/import-log.ts";
 import { makeDryRun } from "#usecases/members/foresee-awards.ts";
 import {
   makeImportMembers,
@@ -17,6 +18,7 @@ import {
   type ImportReport,
 } from "#usecases/members/import-members.ts";
 import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
+import { undoOfImport } from "#usecases/reversals/undo-import.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";
@@ -82,7 +84,7 @@ export function addImport(program: Command, cli: Cli): void {
       const size = await sizeOf(path);
       const dryRun = options.dryRun ?? false;
 
-      await withSettle(cli, dryRun, async ({ clans, settle, names }) => {
+      await withSettle(cli, dryRun, async ({ clans, ...importing }) => {
         const clan = (await clans.read([clanId])).get(clanId);
         if (!clan) throw await unknownClan(clanId, clans);
         const file = createReadStream(path);
@@ -94,7 +96,7 @@ export function addImport(program: Command, cli: Cli): void {
           onProgress: () => progress.show(file.bytesRead),
         };
         const lines = linesOf(file, { path, format, map, adviceOn });
-        const report = await makeImportMembers({ settle, names, digest })(request, lines, by).finally(() => {
+        const report = await makeImportMembers({ ...importing, digest })(request, lines, by).finally(() => {
           progress.close();
           file.destroy();
         });
@@ -120,28 +122,27 @@ async function undo(
   if (!isLineKey(name)) faults.push(`--undo ${NAME_FORM}`);
   rejectFaults(faults);
   const options = { ...(dryRun ? { dryRun } : {}), ...(yes ? { yes } : {}) };
-  const request = { clanId, by: { importName: name }, caller: cli.by(), reason: `undo import ${name}`, options };
+  const request = { clanId, ...undoOfImport(name), caller: cli.by(), options };
   cli.print(await openReversing(cli, clanId, (reversing) => reverse(cli, reversing, request)));
 }
 
 const NAME_FORM = "is the name of an import, 1 to 190 printable ASCII characters without spaces";
 
-type Settling = { clans: ClanStore } & Pick<Parameters<typeof makeImportMembers>[0], "settle" | "names">;
+type Settling = { clans: ClanStore } & Omit<Parameters<typeof makeImportMembers>[0], "digest">;
 
 /** A dry run only reads: it prepares no collections, and opens nothing that commits. */
 async function withSettle(cli: Cli, dryRun: boolean, run: (settling: Settling) => Promise<void>): Promise<void> {
-  if (dryRun) {
-    const { ledgerStore: store, clans, names } = await cli.servers.stores();
-    return run({ clans, ...makeDryRun({ store, names, clock: cli.clock }) });
-  }
-  const { names } = await cli.servers.stores();
+  const { ledgerStore: store, clans, names, audit } = await cli.servers.stores();
+  const openCheck = () => makeDryRun({ store, names, clock: cli.clock });
+  if (dryRun) return run({ clans, ...openCheck() });
   return withChanges(
     cli,
-    ({ clans, committer }) =>
+    ({ committer, ids }) =>
       run({
         clans,
         names,
         settle: makeSettleChanges(committer),
+        openRecord: makeOpenImportRecord({ audit, ids, openCheck: () => openCheck().settle }),
       }),
     { isThrottled: true },
   );

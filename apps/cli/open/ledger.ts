@@ -6,7 +6,7 @@ import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeClanRules } from "#usecases/clans/clan-rules.ts";
 import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock, Ids } from "#runtime/ports.ts";
 import type { ChangeDeps } from "#usecases/members/submit-changes.ts";
 import type { Cli } from "../cli.ts";
 import { silentLog } from "./servers.ts";
@@ -42,7 +42,7 @@ export function openLedger(deps: {
  */
 export async function withChanges<T>(
   cli: Cli,
-  run: (deps: ChangeDeps & { clans: ClanStore }) => Promise<T>,
+  run: (deps: ChangeDeps & { clans: ClanStore; ids: Ids }) => Promise<T>,
   { isThrottled = false }: { isThrottled?: boolean } = {},
 ): Promise<T> {
   const stores = await cli.servers.preparedStores();

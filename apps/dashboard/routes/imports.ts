@@ -1,23 +1,50 @@
 // The import of members from a file that a person uploads: the same as by the command line, of a smaller file.
 import { Readable } from "node:stream";
-import { UPLOAD_LINES_MAX, type importEndpoints } from "#contract/dashboard/imports.ts";
+import { UPLOAD_LINES_MAX, type ImportColumns, type importEndpoints } from "#contract/dashboard/imports.ts";
 import { AppError } from "#domain/app-error.ts";
+import { isAppointable } from "#domain/rank.ts";
+import { sampleText } from "#export/sample-text.ts";
+import { fileColumns } from "#import/file-columns.ts";
 import { readImport } from "#import/read-import.ts";
 import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
 import type { BadLine, ImportLine, ImportMembers } from "#usecases/members/import-members.ts";
+import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import { undoOfImport } from "#usecases/reversals/undo-import.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
+import type { SubmitForPerson } from "./submit-for-person.ts";
 
 /** `openCheck`: a new dry run, which remembers what it foresees. */
 export function makeImportRoutes(deps: {
   importMembers: ImportMembers;
   openCheck: () => ImportMembers;
   rules: ClanRules;
+  previewReversal: PreviewReversal;
+  submitForPerson: SubmitForPerson;
 }): Routes<typeof importEndpoints> {
+  const { previewReversal, submitForPerson } = deps;
+
   return {
-    async "import-members"({ params: { clanId }, body: { csv, name, dryRun }, by }) {
+    "read-import-columns": ({ body: { head } }) => fileColumns(head),
+
+    async "download-import-sample"({ params: { clanId } }) {
+      const { ranks } = await clanOf(deps.rules, clanId);
+      return { fileName: "clan-xp-sample.csv", text: eachOf([sampleText(ranks.find(isAppointable)?.name ?? null)]) };
+    },
+
+    async "preview-undo-import"({ params: { clanId }, query: { name } }) {
+      const { awards, members, amount } = await previewReversal(clanId, undoOfImport(name).by);
+      return { awards, members, amount: amount.toString() };
+    },
+
+    async "undo-import"({ params: { clanId }, body: { name }, by }) {
+      const { reversalId, state } = await submitForPerson({ clanId, caller: by, ...undoOfImport(name) });
+      return { reversalId, status: state };
+    },
+
+    async "import-members"({ params: { clanId }, body: { csv, name, columns, dryRun }, by }) {
       const clan = await clanOf(deps.rules, clanId);
-      const lines = await linesIn(csv);
+      const lines = await linesIn(csv, columns);
       // Like `clanxp import` without --events.
       const request = { clan, name, silent: true };
       if (dryRun) return deps.openCheck()(request, eachOf(lines), by);
@@ -27,11 +54,12 @@ export function makeImportRoutes(deps: {
 }
 
 /** All lines, before anything is changed. */
-async function linesIn(csv: string): Promise<(ImportLine | BadLine)[]> {
+async function linesIn(csv: string, columns: ImportColumns | undefined): Promise<(ImportLine | BadLine)[]> {
   const lines: (ImportLine | BadLine)[] = [];
+  const map = columns === undefined ? null : new Map(Object.entries(columns));
   const file = Readable.from([Buffer.from(csv)], { objectMode: false });
   try {
-    for await (const line of readImport(file, { path: "", format: "csv", map: null })) {
+    for await (const line of readImport(file, { path: "", format: "csv", map })) {
       if (lines.length === UPLOAD_LINES_MAX) throw new AppError("invalid_request", TOO_MANY);
       lines.push(line);
     }

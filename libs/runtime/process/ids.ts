@@ -13,6 +13,7 @@ export function makeIds(clock: Clock): Ids {
     reversal: () => reversalIdAt(clock.now(), randomBytes(8).toString("hex")),
     reset: () => resetIdAt(clock.now(), randomBytes(8).toString("hex")),
     erasure: () => `era_${randomBytes(12).toString("hex")}`,
+    import: () => `imp_${randomBytes(12).toString("hex")}`,
     destination: () => `dst_${randomBytes(12).toString("base64url")}`,
     hook: () => `hok_${randomBytes(12).toString("base64url")}`,
     boost: () => `bst_${randomBytes(12).toString("base64url")}`,

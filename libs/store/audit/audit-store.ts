@@ -32,6 +32,8 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       ...(actor === null ? {} : { actor }),
       ...(action === null ? {} : { action }),
       ...between(filter),
+      // The counts are shown by the record of the import's beginning.
+      "after.isEnd": { $ne: true },
     };
     const docs = await models.audit
       .find({ $and: [conditions, after ? olderRecord(after) : {}] })
@@ -49,6 +51,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
     const conditions: mongo.Filter<EntryDoc> = {
       ...(clanId === null ? {} : { "_id.clanId": clanId }),
       actor: actor ?? { $exists: true },
+      importName: { $exists: false },
       ...ofAction,
       ...between(filter),
     };
@@ -72,11 +75,9 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         // For equal times the log's own records come first; the sort is stable.
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const page = all.slice(0, limit);
+        const listed = page.map(({ record }) => record);
         return {
-          items: await withCorrections(
-            db(),
-            page.map(({ record }) => record),
-          ),
+          items: await withImports(models, await withCorrections(db(), listed)),
           next: all.length > limit ? (page.at(-1)?.position ?? null) : null,
         };
       });
@@ -118,6 +119,36 @@ async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): P
     if (record.action !== "reversal.submit") return { ...record, after };
     return { ...record, after, reversal: { reason: stored?.reason ?? null, isStored: stored?.by !== undefined } };
   });
+}
+
+/** The counts of an import are known, and written, when it ends. */
+async function withImports(
+  { audit }: Pick<Database["models"], "audit">,
+  records: readonly ListedRecord[],
+): Promise<ListedRecord[]> {
+  const imports = records.filter(({ action }) => action === IMPORT);
+  if (imports.length === 0) return [...records];
+  const ids = imports.map(({ after }) => importIdOf(after));
+  const ends = await audit
+    .find({
+      clanId: { $in: [...new Set(imports.map(({ clanId }) => clanId))] },
+      action: IMPORT,
+      "after.isEnd": true,
+      "after.importId": { $in: ids },
+    })
+    .lean<AuditDoc[]>();
+  const counts = new Map(ends.map(({ after }) => [importIdOf(after), after]));
+  return records.map((record) => {
+    if (record.action !== IMPORT) return record;
+    const { isEnd: _, ...after } = { ...record.after, ...counts.get(importIdOf(record.after)) };
+    return { ...record, after };
+  });
+}
+
+const IMPORT: AuditAction = "member.import";
+
+function importIdOf(after: object | null): string {
+  return after !== null && "importId" in after ? String(after.importId) : "";
 }
 
 type Counted = { selected: number; reversed: number; amount?: string };

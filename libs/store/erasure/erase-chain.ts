@@ -18,6 +18,8 @@ import type { AuditRecord } from "#usecases/audit/ports.ts";
 import type { ChainErasure } from "#usecases/erasure/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 
+type RecordedDoc = Pick<EntryDoc, "_id" | "actor" | "importName">;
+
 const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 const MARK = { $set: { erasing: true } } as const;
@@ -58,8 +60,10 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
   }
 
   /** What people did to the member stays in the audit log, without the member (libs/domain/audit.ts). */
-  async function keepRecords(entries: readonly Pick<EntryDoc, "_id" | "actor">[], session: ClientSession) {
-    const ids = entries.filter(({ actor }) => actor !== undefined).map(({ _id }) => _id);
+  async function keepRecords(entries: readonly RecordedDoc[], session: ClientSession) {
+    // An import has a record, which does not name the member.
+    const recorded = entries.filter(({ actor, importName }) => actor !== undefined && importName === undefined);
+    const ids = recorded.map(({ _id }) => _id);
     if (ids.length === 0) return;
     const docs = await ledger().find(amongIds(ids), { session, hint: BY_ID }).toArray();
     const found = await recordsOfEntries(db(), docs, session);
@@ -128,7 +132,12 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
           const behind = idsOfMember(member, { ...allOf(member)._id, $lt: fence });
           const found = await ledger()
             // The newest first, because the record of a change needs the entry before it.
-            .find(behind, { ...byId, sort: { _id: -1 }, projection: { key: 1, actor: 1 }, limit: ENTRIES_PER_ERASURE })
+            .find(behind, {
+              ...byId,
+              sort: { _id: -1 },
+              projection: { key: 1, actor: 1, importName: 1 },
+              limit: ENTRIES_PER_ERASURE,
+            })
             .toArray();
           if (found.length > 0) {
             await keepRecords(found, session);
@@ -150,15 +159,15 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
         const entries = ledger().find(allOf(member), {
           ...byId,
           sort: { _id: 1 },
-          projection: { erasing: 1, actor: 1 },
+          projection: { erasing: 1, actor: 1, importName: 1 },
         });
-        const unchained: Pick<EntryDoc, "_id" | "actor">[] = [];
+        const unchained: RecordedDoc[] = [];
         let linked = 0;
-        for await (const { _id, actor, erasing } of entries) {
+        for await (const entry of entries) {
           // Another erasure of this member, which deletes everything.
-          if (erasing) return;
-          if (_id.seq === linked + 1) linked = _id.seq;
-          else unchained.push(actor === undefined ? { _id } : { _id, actor });
+          if (entry.erasing) return;
+          if (entry._id.seq === linked + 1) linked = entry._id.seq;
+          else unchained.push(entry);
         }
         if (unchained.length > 0) {
           await keepRecords(unchained, session);

@@ -108,11 +108,13 @@ entrySchema.index(BY_KEY, { unique: true });
 export const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 entrySchema.index(BY_TIME);
 // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
-entrySchema.index({ at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
-entrySchema.index({ "_id.clanId": 1, at: -1, _id: -1 }, { partialFilterExpression: { actor: { $exists: true } } });
-// Those of one actor in a clan, and the actors of the clan.
+// Those of imports are apart, and there may be a million of them: an import has one record.
+const OF_PEOPLE = { partialFilterExpression: { actor: { $exists: true } } };
+entrySchema.index({ importName: 1, at: -1, _id: -1 }, OF_PEOPLE);
+entrySchema.index({ "_id.clanId": 1, importName: 1, at: -1, _id: -1 }, OF_PEOPLE);
+// Those of one actor in a clan, for the list of awards, and the actors of the clan.
 export const BY_ACTOR = { "_id.clanId": 1, actor: 1, at: -1, _id: -1 } as const;
-entrySchema.index(BY_ACTOR, { partialFilterExpression: { actor: { $exists: true } } });
+entrySchema.index(BY_ACTOR, OF_PEOPLE);
 // The entries of a batch, for reconcile; entries of single awards are not included.
 entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
 // Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the

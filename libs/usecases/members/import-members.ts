@@ -10,6 +10,7 @@ import type { Outcome } from "#domain/outcome.ts";
 import type { Clan } from "#domain/clan.ts";
 import { rankIdOf } from "#domain/rank.ts";
 import { IMPORT_LINES_MAX, IMPORT_LINES_LISTED_MAX, IMPORT_LINES_TOGETHER } from "#usecases/members/bounds.ts";
+import type { ImportRecord, OpenImportRecord } from "#usecases/members/import-log.ts";
 import { findAppointment } from "#usecases/members/find-appointment.ts";
 import { makeImportNames, type ImportedName } from "#usecases/members/import-names.ts";
 import type { SettleChanges } from "#usecases/members/settle-changes.ts";
@@ -64,16 +65,32 @@ type LineResult =
   | { kind: "repeatedInFile" | "shortened" | "skipped"; detail: string };
 type Settled = { change: Award; outcome: Outcome | undefined };
 
-/** `settle` commits the changes in this order, or only decides them. */
+/** `settle` commits the changes in this order, or only decides them: then, there is no record. */
 export function makeImportMembers(deps: {
   settle: SettleChanges;
   names: Pick<NameStore, "read" | "set">;
   digest: Digest;
+  openRecord?: OpenImportRecord;
 }): ImportMembers {
-  const { settle, names, digest } = deps;
+  return async function importMembers(request, lines, by) {
+    const [report, given] = [newReport(), { xp: 0n }];
+    const record = deps.openRecord?.(request, by) ?? NO_RECORD;
+    try {
+      await importLines(request, lines, { by, report, given, record });
+      for (const listed of [report.faults, report.notes]) listed.sort((a, b) => a.line - b.line);
+      return report;
+    } finally {
+      await record.end(report, given.xp);
+    }
+  };
 
-  return async function importMembers({ clan, name, silent, onProgress }, lines, by) {
-    const report = newReport();
+  /** Counts into `report` and `given`, which therefore have what was imported before an error. */
+  async function importLines(
+    { clan, name, silent, onProgress }: Parameters<ImportMembers>[0],
+    lines: Parameters<ImportMembers>[1],
+    { by, report, given, record }: { by: Actor; report: ImportReport; given: { xp: bigint }; record: ImportRecord },
+  ): Promise<void> {
+    const { settle, names, digest } = deps;
     /** The first line of the file that each change was made for. */
     const firstLines = new Map<string, number>();
     const importNames = makeImportNames(names, clan.clanId);
@@ -81,14 +98,14 @@ export function makeImportMembers(deps: {
       const planned = group.map((line, index) =>
         report.lines + index < IMPORT_LINES_MAX ? planOf(line, { clan, name, silent, by, digest }) : TOO_MANY_LINES,
       );
-      const changedNames = await importNames(planned.flatMap((plan) => ("detail" in plan ? [] : (plan.named ?? []))));
+      const changes = planned.flatMap((plan) => ("detail" in plan ? [] : plan.changes));
+      await record.beginBefore(changes);
+      const named = planned.flatMap((plan) => ("detail" in plan ? [] : (plan.named ?? [])));
+      const changedNames = await importNames(named, record.begin);
       // Submitted in this order, so that a member's lines are committed in it.
-      const outcomes = (
-        await settle(
-          clan,
-          planned.flatMap((plan) => ("detail" in plan ? [] : plan.changes)),
-        )
-      ).values();
+      const settledAll = await settle(clan, changes);
+      given.xp += xpGivenBy(settledAll);
+      const outcomes = settledAll.values();
       for (const [index, plan] of planned.entries()) {
         const line = group[index]?.line ?? 0;
         if ("detail" in plan) {
@@ -106,9 +123,13 @@ export function makeImportMembers(deps: {
       }
       onProgress?.(report.lines);
     }
-    for (const listed of [report.faults, report.notes]) listed.sort((a, b) => a.line - b.line);
-    return report;
-  };
+  }
+}
+
+const NO_RECORD: ImportRecord = { begin: async () => {}, beginBefore: async () => {}, end: async () => {} };
+
+function xpGivenBy(outcomes: readonly Outcome[]): bigint {
+  return outcomes.reduce((sum, outcome) => (outcome.kind === "applied" ? sum + outcome.entry.applied : sum), 0n);
 }
 
 function newReport(): ImportReport {

@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
 import { makeAuditStore } from "#store/audit/audit-store.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
+import { useFiles } from "../../support/temp-dir.ts";
 import { useApi } from "../../support/use-api.ts";
 
 const { world, clan: caller } = await useApi();
+const fileOf = useFiles();
 const cli = as("ada");
 
 function as(actor: string): CommandLine {
@@ -224,10 +226,35 @@ describe("audit list", () => {
       const { keyPattern } = queryPlanner.winningPlan.inputStage ?? {};
       expect(Object.keys(keyPattern)).toEqual([...Object.keys(filter), "at", "_id"]);
     }
-    for (const filter of [{ actor: { $exists: true } }, { actor, "_id.clanId": clanId }]) {
-      const { queryPlanner } = (await ledger.collection.find(filter).sort(newestFirst).explain("queryPlanner")) as any;
+    const anybody = { actor: { $exists: true } };
+    for (const filter of [anybody, { ...anybody, "_id.clanId": clanId }, { actor, "_id.clanId": clanId }]) {
+      const query = ledger.collection.find({ ...filter, importName: { $exists: false } }).sort(newestFirst);
+      const { queryPlanner } = (await query.explain("queryPlanner")) as any;
       expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
     }
+  });
+
+  test("lists one record for all lines of an import, with its counts, and passes them by without reading them", async () => {
+    const clanId = await newClan();
+    await cli.run("member", "add", clanId, "before");
+    const rows = Array.from({ length: 700 }, (_, index) => `p${index},${index === 699 ? "many" : 10},true`);
+    const file = fileOf("many.csv", `platform_id,xp,membership\n${rows.join("\n")}\n`);
+    expect((await cli.run("import", clanId, file, "--name", "season-2")).exitCode).toBe(1);
+    await cli.run("member", "add", clanId, "after");
+    const facts = { actor: "ada", via: "cli", clanId, at: expect.any(String) };
+    const after = { importId: expect.any(String), lines: 700, imported: 699, skipped: 1, xpGiven: "6990" };
+    const [added, imported, ...older] = await recordsOf("--clan", clanId);
+    expect(added).toMatchObject({ action: "member.add", target: "after" });
+    expect(imported).toStrictEqual({ ...facts, action: "member.import", target: "season-2", before: null, after });
+    expect(older).toMatchObject([{ action: "member.add", target: "before" }, { action: "clan.create" }]);
+    const { stdout } = await cli.run("audit", "list", "--clan", clanId, "--action", "member.import");
+    expect(stdout).toContain("ada imported 699 of 700 lines under the name season-2");
+
+    const filter = { "_id.clanId": clanId, actor: { $exists: true }, importName: { $exists: false } };
+    const query = world.database.models.ledger.collection.find(filter).sort({ at: -1, _id: -1 }).limit(10);
+    const { executionStats } = (await query.explain("executionStats")) as any;
+    expect(executionStats).toMatchObject({ nReturned: 2, totalKeysExamined: expect.any(Number) });
+    expect(executionStats.totalKeysExamined).toBeLessThan(10);
   });
 });
 

@@ -217,7 +217,13 @@ m2,1,,Elite,
     await cut;
     child.kill("SIGKILL");
     expect(await ended).toStrictEqual([null, "SIGKILL"]);
+    const records = async () => (await cli.json("audit", "list", "--clan", clanId)).answer.records;
+    const begun = { action: "member.import", target: "import", after: { importId: expect.any(String) } };
+    expect((await records())[0]).toMatchObject(begun);
+    expect((await records())[0].after).not.toHaveProperty("imported");
     const { answer } = await cli.json("import", clanId, file);
+    const { imported, repeated } = answer;
+    expect((await records()).slice(0, 2)).toMatchObject([{ after: { lines: 600, imported, repeated } }, begun]);
     expect(answer.imported + answer.repeated).toBe(600);
     expect(answer.repeated).toBeGreaterThan(200);
     expect(await entries(clanId)).toBe(600);

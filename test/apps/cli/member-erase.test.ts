@@ -5,6 +5,7 @@ import { ERASED } from "#domain/erased.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
+import { useFiles } from "../../support/temp-dir.ts";
 import { until } from "../../support/until.ts";
 import { answeringCliOn, patientCliOn } from "../../support/cli.ts";
 import { whereIs } from "../../support/where-is.ts";
@@ -15,6 +16,7 @@ const env = { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl };
 const cli = patientCliOn(env);
 const second = first.on((await world.startApi()).port);
 const { clanId } = first;
+const fileOf = useFiles();
 
 const via = (which: number): ClanCaller => (which % 2 === 0 ? first : second);
 const reasonOf = (platformId: string): string => `cup-of-${[...platformId].toReversed().join("")}`;
@@ -106,17 +108,20 @@ describe.concurrent("member erase", () => {
     const audit = async () => (await own.json("audit", "list", "--clan", clan.clanId)).answer.records;
     await own.run("rank", "set", clan.clanId, "--rank", "Officer:STAFF");
     await own.run("member", "add", clan.clanId, "done-to-4711", "--rank", "Officer");
+    // An import has one record, which names nobody.
+    const file = fileOf("one.csv", "platform_id,xp,membership\ndone-to-4711,5,true\n");
+    expect((await own.run("import", clan.clanId, file)).exitCode).toBe(0);
     await clan.award("done-to-4711", { amount: 30 });
     await own.run("reverse", clan.clanId, "--member", "done-to-4711", "--from", "2020-01-01", "--yes");
     await own.run("member", "remove", clan.clanId, "done-to-4711");
     // Another test of this file pauses the queue for a while.
-    await expect.poll(async () => (await audit())[1].after.selected).toBe(1);
+    await until(async () => (await audit())[1].after.selected === 2);
     const before = (await audit()) as any[];
     expect(before.slice(0, 4).map(({ action }) => action)).toStrictEqual([
       "member.remove",
       "reversal.submit",
+      "member.import",
       "member.appoint",
-      "member.add",
     ]);
     expect((await erase(clan.clanId, "done-to-4711")).exitCode).toBe(0);
     expect(await whereIs(world, "done-to-4711")).toStrictEqual([]);

@@ -35,6 +35,8 @@ export const bodies: Bodies = {
   "rotate-key": { graceHours: 0 },
   "change-xp": { amount: 5, reason: "forged", changeId: crypto.randomUUID() },
   "import-members": { csv: "platformId,xp\nforged,5\n", name: "forged", dryRun: false },
+  "read-import-columns": { head: "platform_id,xp\n" },
+  "undo-import": { name: "forged" },
   "appoint-member": { rank: "Officer" },
   "reverse-award": { reason: "forged" },
   "reverse-awards": { match: "forged", reason: "forged" },
@@ -60,4 +62,5 @@ export const bodies: Bodies = {
 export const queries: { [Name in OfClan]?: string } = {
   "preview-key-reversal": "?from=2026-01-01T00:00:00.000Z",
   "preview-awards-reversal": "?match=forged",
+  "preview-undo-import": "?name=forged",
 };

@@ -102,7 +102,7 @@ describePages("the page Members", (browser) => {
     const mistakes: [string | Buffer, string][] = [
       [Buffer.from("platformId,xp,name\na,5,Zoë\n", "latin1"), "The file is not UTF-8."],
       ["", "The file is empty."],
-      ["platformId,points\na,5\n", 'The column "points" is unknown.'],
+      ["platform_id,xp,xp\na,5,6\n", "The first line names a column twice."],
     ];
     for (const [text, fault] of mistakes) {
       await check(dialog, text);
@@ -126,6 +126,7 @@ describePages("the page Members", (browser) => {
     await dialog.getByRole("button", { name: "Check" }).press("Enter");
     await dialog.getByRole("button", { name: "Import", exact: true }).press("Enter");
     await dialog.getByText("2 lines were imported, and 1 was skipped.").waitFor();
+    await dialog.getByRole("button", { name: "Undo import" }).waitFor();
     await dialog.getByRole("button", { name: "Done" }).press("Enter");
     await page.getByText("2 members found").waitFor();
     expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "cleo")]).toEqual(["5", "7"]);
@@ -138,6 +139,53 @@ describePages("the page Members", (browser) => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Import CSV" }).and(page.locator(":focus")).waitFor();
+  });
+
+  test("imports a file with columns of other names after a choice, undoes it there and in the audit log, and offers a sample", async () => {
+    await dashboard.world.startWorker();
+    const { clanId, owner, bea, api } = await clanWith("");
+    const page = await openMembers(owner, clanId);
+    await press(page, "Import CSV");
+    const dialog = page.getByRole("dialog", { name: "Import CSV" });
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("link", { name: "Download a sample" }).click();
+    expect((await download).suggestedFilename()).toBe("clan-xp-sample.csv");
+
+    await check(dialog, "User,Points,Avatar,Note\n4711,30,a.png,won\n4712,12,b.png,\n");
+    await dialog.getByText("Choose the column of the player IDs.").waitFor();
+    const choices = dialog.getByRole("group", { name: "Columns of the file" });
+    await choices.getByLabel("Player ID").and(page.locator(":focus")).waitFor();
+    // What other programs call it is found.
+    for (const [label, value] of [
+      ["XP", "Points"],
+      ["Reason", "Note"],
+      ["Name", "User"],
+      ["Membership", ""],
+    ] as const)
+      expect([label, await choices.getByLabel(label, { exact: true }).inputValue()]).toEqual([label, value]);
+    await fill(choices, { "Player ID": "User", Name: "", Membership: "" });
+    await expectReadable(page);
+    await press(dialog, "Check");
+    await dialog.getByText("2 lines would be imported.").waitFor();
+    await press(dialog, "Import");
+    await dialog.getByText("2 lines were imported.").waitFor();
+    expect([await xpOf(bea, api, "4711"), await xpOf(bea, api, "4712")]).toEqual(["30", "12"]);
+    const undo = page.getByRole("dialog", { name: "Undo import" });
+    await press(dialog, "Undo import");
+    await undo.getByText(/^Takes back 42 XP of 2 members/).waitFor();
+    await expectReadable(page);
+    await press(undo, "Undo import");
+    await page.getByText("A worker takes the XP back.").waitFor();
+    await expect.poll(() => xpOf(bea, api, "4711")).toBe("0");
+
+    await page.goto(`${dashboard.url}/clans/${clanId}/audit`);
+    const row = page.getByRole("row", { name: /imported 2 lines under the name import/ });
+    await press(row, "Details");
+    await page.getByText("XP given", { exact: true }).waitFor();
+    await press(page, "Undo import");
+    await undo.getByText(/^There is nothing to take back/).waitFor();
+    expect(await undo.getByRole("button", { name: "Undo import" }).isDisabled()).toBe(true);
+    await expectReadable(page);
   });
 
   test("an import whose response was lost is repeated from the same dialog, and counts once", async () => {

@@ -225,6 +225,15 @@ const cases: Record<AuditAction, [Given, string][]> = {
     ],
     [{ ...bob, after: { operator: true, clans: [] } }, "invited bob as an operator"],
   ],
+  "member.import": [
+    [{ target: "season-2", after: { lines: 340, imported: 340 } }, "imported 340 lines under the name season-2"],
+    [{ target: "import", after: { lines: 1, imported: 1 } }, "imported 1 line under the name import"],
+    [
+      { target: "import", after: { lines: 1340, imported: 1338, skipped: 2 } },
+      "imported 1,338 of 1,340 lines under the name import",
+    ],
+    [{ target: "import", after: { importId: "imp_1" } }, "began the import import, which has not ended"],
+  ],
   "account.grant": [
     [{ ...bob, after: { role: "viewer" } }, "gave bob the role viewer"],
     [{ ...bob, before: { role: "viewer" }, after: { role: "owner" } }, "changed the role of bob from viewer to owner"],

@@ -1,13 +1,39 @@
 // The details of a record: when and where the change was made, and what it changed, from the value before to the one
 // after it.
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { auditDetails } from "#contract/audit-details.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
+import { Button } from "../../parts/button.tsx";
 import { BatchLink } from "../../parts/links.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
+import { useClan } from "../../parts/use-clan.ts";
+import { UndoImportDialog } from "../members/undo-import-dialog.tsx";
 
 export function RecordDetails({ clanId, record }: { clanId: string; record: AuditRecordFacts }) {
+  const { mayChange } = useClan();
+  return (
+    <>
+      <Facts clanId={clanId} record={record} />
+      {mayChange && record.action === "member.import" ? <UndoImport clanId={clanId} name={record.target} /> : null}
+    </>
+  );
+}
+
+/** Of all imports of this name. */
+function UndoImport({ clanId, name }: { clanId: string; name: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="mt-3">
+      <Button size="small" onClick={() => setIsOpen(true)}>
+        Undo import
+      </Button>
+      {isOpen ? <UndoImportDialog clanId={clanId} name={name} onClose={() => setIsOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function Facts({ clanId, record }: { clanId: string; record: AuditRecordFacts }) {
   return (
     <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)]">
       <Detail name="When">
