@@ -73,7 +73,9 @@ export function isActorName(text: string): boolean {
   return text.length <= ACTOR_CHARS_MAX && text.trim() !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
-/** Whether the target is a platformId. An erased member has none, and the target of an erasure is its number. */
+/** An erased member has no platformId, the target of an erasure is its number, and that of an import its name. */
 export function isOfMember({ action, target }: { action: string; target: string }): boolean {
-  return action.startsWith("member.") && action !== "member.erase" && isPlatformId(target);
+  return action.startsWith("member.") && !OF_NO_MEMBER.has(action) && isPlatformId(target);
 }
+
+const OF_NO_MEMBER: ReadonlySet<string> = new Set<AuditAction>(["member.erase", "member.import"]);

@@ -62,6 +62,7 @@ test("a check reports what the import then does, and changes nothing; each line 
     { ...facts, target: "season-2", after: { lines: 5, imported: 3, repeated: 1, skipped: 1, xpGiven: "170" } },
     { ...facts, target: "import", after: { lines: 5, imported: 3, xpGiven: "170" } },
   ]);
+  for (const record of await recordsOf("member.import")) expect(record).not.toHaveProperty("member");
   for (const action of ["member.award", "member.add", "member.appoint"])
     expect([action, await recordsOf(action)]).toEqual([action, []]);
   expect((await dashboard.cli.json("reconcile", "--clan", clanId)).exitCode).toBe(0);

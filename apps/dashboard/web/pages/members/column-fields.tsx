@@ -25,9 +25,9 @@ export function ColumnFields({ columns, chosen, fault, onChoose }: Props) {
     <fieldset>
       <legend className="font-medium">Columns of the file</legend>
       <p className="mt-1 mb-3 text-sm text-muted">
-        They have other names than those of an import. Choose which is which; the others are ignored.
+        Not all of them have the names that an import knows. Choose which is which; the others are ignored.
       </p>
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-2 gap-3">
         {importFields.map((field) => (
           <SelectField
             key={field}
