@@ -36,12 +36,11 @@ export async function startWorker(deps: {
   const processId = makeIds(clock).award();
   const edges = { clock, meter: counters, tracing, log };
   const connections = openConnections({ ...edges, config });
-  const { database, batches, priority } = connections;
-  const { isClaimed: isThrottled } = priority;
+  const { database, batches, isThrottled } = connections;
   const ledger = startLedger({ ...edges, connections, processId, lock, isThrottled });
   const runBatch = makeRunBatch({ batches, committer: ledger, clock, meter: counters, log });
   const hasAllUntil = makeHasAllUntil({ processes: connections.processes, clock });
-  const reverse = makeRunReversal({ ...edges, ...connections, committer: ledger, isThrottled, hasAllUntil, awardIdOf });
+  const reverse = makeRunReversal({ ...edges, ...connections, committer: ledger, hasAllUntil, awardIdOf });
   const busy = makeUtilization({ slots: BATCHES_AT_ONCE, clock });
   const worker = startJobWorker({
     redis: connections.jobsRedis,

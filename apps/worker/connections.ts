@@ -1,6 +1,7 @@
 // The connections that only the worker opens: its jobs, and the priority claim of single awards.
 import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
+import { joinEventSignal } from "#redis/event-signal.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { makeReadExpiring } from "#store/keys/read-expiring.ts";
@@ -14,8 +15,8 @@ export function openConnections(deps: ConnectionsDeps) {
   const shared = openShared({ ...deps, name: "clanxp-worker" });
   const { database, namespace, queueRedis } = shared;
   const budgets = makeBudgetStore(database);
+  const eventSignal = joinEventSignal({ ...deps, subscriber: shared.openBlocking(), namespace });
   const readExpiring = makeReadExpiring(database);
-  const priority = watchPriority({ redis: queueRedis, namespace, log: deps.log });
 
   return {
     ...shared,
@@ -24,10 +25,11 @@ export function openConnections(deps: ConnectionsDeps) {
     readExpiring: (limit: number) => readExpiring(deps.clock.now(), limit),
     readBudgets: (limit: number) => budgets.mostUsed(budgetDay(deps.clock.now()), limit),
     deleteLocks: makeDeleteLocks({ redis: queueRedis, namespace }),
-    priority,
     async close(): Promise<void> {
-      priority.stop();
+      eventSignal.stop();
       await shared.close();
     },
+    eventSignal,
+    isThrottled: watchPriority({ ...deps, redis: queueRedis, namespace }),
   };
 }

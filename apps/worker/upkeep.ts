@@ -51,6 +51,7 @@ import type { Meter } from "#usecases/ports.ts";
 import { RECOVER_EVERY_MS } from "#ledger/bounds.ts";
 import { makeRecoverProjections } from "#ledger/recover-projections.ts";
 import type { Connections } from "./connections.ts";
+import { numberWhenDue } from "./number-when-due.ts";
 import { scanWhileClaimed } from "./scan-while-claimed.ts";
 
 /** `failed`: the event of a failure, which the next run retries. `atStart`: runs as soon as MongoDB is reached, too. */
@@ -83,7 +84,7 @@ export function startUpkeep(deps: {
     ...retentionsOf({ ...connections, database, config, clock, log, stopping: stopping.signal }),
     {
       everyMs: NUMBER_EVERY_MS,
-      run: () => numberEvents.run(stopping.signal),
+      run: numberWhenDue({ numberEvents, signal: connections.eventSignal, clock, stopping: stopping.signal }),
       failed: "event.numbering_failed",
     },
     ...boardTasks({ database, project, clock, log }),

@@ -39,7 +39,7 @@ export const SUBSCRIPTION_CHECK_MS = 5_000;
 /** How often a client of a Cluster asks which node has which slots; an error of a node makes it ask immediately. */
 export const TOPOLOGY_REFRESH_MS = 5_000;
 
-/** How often single awards claim priority, and workers check for a claim; and how long a claim lasts. */
+/** How often single awards claim priority, and workers look for a claim while they work; and how long it lasts. */
 export const CLAIM_EVERY_MS = 500;
 export const CLAIM_MS = 2_000;
 

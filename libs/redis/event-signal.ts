@@ -8,6 +8,9 @@ function eventChannel(namespace: string): string {
   return `${namespace}:events`;
 }
 
+/** Instead of a clan: changes whose events have no numbers yet. It is the id of no clan. */
+export const UNNUMBERED = "*";
+
 /** The clan has new events. Never throws: without Redis, readers look again after a while. `redis` must fail fast. */
 export function makeAnnounceEvents({
   redis,

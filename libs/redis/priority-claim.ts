@@ -32,14 +32,20 @@ export function makeReadPriority(deps: { redis: Redis; namespace: string; log: L
   };
 }
 
-/** `redis` must fail fast. */
-export function watchPriority(deps: { redis: Redis; namespace: string; log: Log }): {
-  /** Whether an API received a single award recently, as far as this process knows. */
-  isClaimed(): boolean;
-  stop(): void;
-} {
+/**
+ * Whether an API received a single award recently, as far as this process knows: Redis is asked when somebody wants to
+ * know, for the next one who does. `redis` must fail fast.
+ */
+export function watchPriority(deps: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => boolean {
   let claimed = false;
+  let readAtMs = -Infinity;
   const readPriority = makeReadPriority(deps);
-  const timer = setInterval(() => void readPriority().then((isClaimed) => (claimed = isClaimed)), CLAIM_EVERY_MS);
-  return { isClaimed: () => claimed, stop: () => clearInterval(timer) };
+  return () => {
+    const ageMs = deps.clock.monotonicMs() - readAtMs;
+    if (ageMs >= CLAIM_EVERY_MS) {
+      readAtMs = deps.clock.monotonicMs();
+      void readPriority().then((isClaimed) => (claimed = isClaimed));
+    }
+    return claimed && ageMs < CLAIM_MS;
+  };
 }

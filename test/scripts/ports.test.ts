@@ -48,7 +48,13 @@ test.each([
 });
 
 test("a process is ready only if it responds itself, not if another process has its port", async () => {
-  const health = { status: () => "ready" as const, report: () => ({}), isUp: () => true, stop: () => {} };
+  const health = {
+    status: () => "ready" as const,
+    report: () => ({}),
+    refresh: () => Promise.resolve(),
+    isUp: () => true,
+    stop: () => {},
+  };
   const ops = await startOpsServer({ host: "127.0.0.1", port: 0, health, metrics: new Registry() });
   onTestFinished(() => ops.close());
   const url = listeningUrl("127.0.0.1", ops.port);

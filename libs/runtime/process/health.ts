@@ -1,4 +1,6 @@
-// The state of a process's dependencies: checked at least every second, with the time of the last change.
+// The state of a process's dependencies: checked at intervals and when somebody asks, with the time of the last change.
+import { pause } from "#async/pause.ts";
+import { repeat } from "#async/repeat.ts";
 import { withoutCredentials } from "#runtime/process/credentials.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
@@ -6,6 +8,8 @@ export type DependencyState = { state: "up" | "down"; since: string; detail?: st
 /** "degraded": the process works, without a dependency that it does not require. */
 export type Readiness = "ready" | "degraded" | "not ready";
 export type Health = {
+  /** Resolves when the states are of the last second, or soon: a dependency that does not respond is not waited for. */
+  refresh(): Promise<void>;
   status(): Readiness;
   report(): Record<string, DependencyState>;
   isUp(name: string): boolean;
@@ -18,7 +22,11 @@ export type Health = {
  */
 export type Check = { check: () => Promise<void>; required: boolean };
 
-const CHECK_EVERY_MS = 1_000;
+/** While nobody asks. Checks wake every process and both servers, and follow a Redis that was replaced within 5 s. */
+const CHECK_EVERY_MS = 5_000;
+/** Who asks gets a state that is not older. */
+const FRESH_MS = 1_000;
+const REFRESH_MS_MAX = 500;
 /** While a dependency is down it is checked more often, because the process waits for it. */
 const CHECK_DOWN_EVERY_MS = 200;
 
@@ -54,18 +62,26 @@ export function watchHealth({
   }
 
   // Each dependency has its own loop: one that does not respond must not delay the checks of the others.
-  const timers = new Set<NodeJS.Timeout>();
-  async function keepChecking(name: string, check: Check): Promise<void> {
-    await runCheck(name, check);
-    if (stopped) return;
-    const everyMs = states.get(name)?.state === "up" ? CHECK_EVERY_MS : CHECK_DOWN_EVERY_MS;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      void keepChecking(name, check);
-    }, everyMs);
-    timers.add(timer);
-  }
-  for (const [name, check] of Object.entries(checks)) void keepChecking(name, check);
+  const loops = Object.entries(checks).map(([name, check]) => {
+    let running: Promise<void> | null = null;
+    let checkedAtMs = -Infinity;
+    const run = (): Promise<void> => {
+      running = runCheck(name, check).finally(() => (checkedAtMs = clock.monotonicMs()));
+      return running;
+    };
+    const everyMs = (): number => (states.get(name)?.state === "up" ? CHECK_EVERY_MS : CHECK_DOWN_EVERY_MS);
+    const loop = repeat(everyMs, run, (error) =>
+      log.error({ dependency: name, err: error }, "dependency.check_failed"),
+    );
+    loop.now();
+    return {
+      stop: loop.stop,
+      refresh(): Promise<void> | null {
+        if (clock.monotonicMs() - checkedAtMs > FRESH_MS) loop.now();
+        return running;
+      },
+    };
+  });
 
   return {
     status() {
@@ -73,11 +89,13 @@ export function watchHealth({
       if (down.some(([, { required }]) => required)) return "not ready";
       return down.length > 0 ? "degraded" : "ready";
     },
+    refresh: () =>
+      Promise.race([Promise.all(loops.map(({ refresh }) => refresh())), pause(REFRESH_MS_MAX)]).then(() => {}),
     report: () => Object.fromEntries(states),
     isUp: (name) => states.get(name)?.state === "up",
     stop() {
       stopped = true;
-      for (const timer of timers) clearTimeout(timer);
+      for (const loop of loops) void loop.stop();
     },
   };
 }

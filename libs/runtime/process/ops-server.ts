@@ -50,6 +50,7 @@ async function answer(
     case "/livez":
       return json(200, { status: "live" });
     case "/readyz": {
+      await health.refresh();
       const status = health.status();
       return json(status === "not ready" ? 503 : 200, { status, dependencies: health.report() });
     }

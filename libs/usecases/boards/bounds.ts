@@ -54,6 +54,6 @@ export const CHANGES_STEP_MS = 60 * 60_000;
 /** It pauses as long as a step took that MongoDB has worked for. */
 export const CHANGES_MS_MIN = 10;
 /** How often a worker looks for periods that have begun or are to be final. */
-export const BOARD_UPKEEP_EVERY_MS = 2_000;
+export const BOARD_UPKEEP_EVERY_MS = 5_000;
 /** Periods whose orders are cached, 80 KB each. */
 export const PERIODS_ORDERED_MAX = 200;

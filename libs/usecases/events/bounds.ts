@@ -1,11 +1,14 @@
 // The bounds of events, each with its reason.
 
 /**
- * How often a worker looks for changes whose events have no numbers. An event must be readable within a second of the
- * response to its award. Under load, half as many looks take half of the time: what they cost does not depend on how
- * many events they find.
+ * How often a worker looks for changes whose events have no numbers, while entries are committed and this long after.
+ * An event must be readable within a second of the response to its award. Under load, half as many looks take half of
+ * the time: what they cost does not depend on how many events they find.
  */
 export const NUMBER_EVERY_MS = 500;
+export const NUMBERING_MS = 2_000;
+/** The same while no process announces entries: what people change has its event within a second, too. */
+export const NUMBER_IDLE_EVERY_MS = 900;
 /**
  * Clans in one turn, and changes of each. A turn is one insert: MongoDB's time goes into the number of commands and of
  * inserts that it has to make durable, not into events.
