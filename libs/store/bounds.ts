@@ -98,3 +98,5 @@ export const STANDINGS_PER_DELETION = 1_000;
 export const GAIN_ROWS_PER_PART = 200;
 /** How long a process that crashes holds its right to count gains in a clan. */
 export const GAIN_CLAIM_MS = 15_000;
+/** How old what the overview shows may be: the longest range and the one before it have 60 days. */
+export const ACTIVITY_DAYS = 62;

@@ -54,19 +54,21 @@ export function makeOverviewRoutes({ readActivity, readHighlights, names }: Deps
 }
 
 function sumsOf(spans: readonly SpanSums[]): RangeSums {
-  const [awards, xp, joined] = spans.reduce<[number, bigint, number]>(
-    (sum, span) => [sum[0] + span.awards, sum[1] + span.xp, sum[2] + span.joined],
-    [0, 0n, 0],
-  );
   const isCounted = spans.every((span) => span.isCounted);
+  const xpOf = (source: "xp" | "byHand" | "imported"): string | null =>
+    isCounted ? spans.reduce((sum, span) => sum + span[source], 0n).toString() : null;
+  const countOf = (what: "awards" | "joined"): number | null =>
+    isCounted ? spans.reduce((sum, span) => sum + span[what], 0) : null;
   return {
     spans: spans.map(({ startMs, isCounted: isKnown, ...span }) => ({
       start: new Date(startMs).toISOString(),
       awards: isKnown ? span.awards : null,
       xp: isKnown ? span.xp.toString() : null,
     })),
-    awards: isCounted ? awards : null,
-    xp: isCounted ? xp.toString() : null,
-    joined: isCounted ? joined : null,
+    awards: countOf("awards"),
+    joined: countOf("joined"),
+    xp: xpOf("xp"),
+    byHand: xpOf("byHand"),
+    imported: xpOf("imported"),
   };
 }

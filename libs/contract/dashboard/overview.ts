@@ -7,18 +7,23 @@ import { MemberResponse } from "#contract/member.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { Instant, PlatformId, XpSum } from "#contract/text.ts";
 
-/** `xp`: the sum of applied amounts, deductions included. Both are null if the span is not counted yet. */
+/**
+ * What awards of API keys gave, as in gains: a reversal counts at the time of its award. Both are null until it is
+ * counted.
+ */
 export const Span = z.strictObject({ start: Instant, awards: z.int().nullable(), xp: XpSum.nullable() });
 export type Span = z.infer<typeof Span>;
 
 /**
- * Oldest first, and their sums; `joined` is the number of members whose first entry is in it. The sums are null until
- * all spans are counted.
+ * Oldest first, and their sums; `byHand` and `imported`: what people gave and took, and imports. `joined` is the number
+ * of members whose first entry is in it. The sums are null until all spans are counted.
  */
 export const RangeSums = z.strictObject({
   spans: z.array(Span),
   awards: z.int().nullable(),
   xp: XpSum.nullable(),
+  byHand: XpSum.nullable(),
+  imported: XpSum.nullable(),
   joined: z.int().nullable(),
 });
 export type RangeSums = z.infer<typeof RangeSums>;

@@ -1,9 +1,13 @@
 // The collection of the hours that were counted for the overview: its documents and its index.
 import { Schema, type Connection, type Model } from "mongoose";
+import { ACTIVITY_DAYS } from "#store/bounds.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /** `quarter`: of an hour, from 0. Only those with an entry. */
-export type QuarterDoc = { quarter: number; awards: number; xp: bigint; joined: number };
+export type QuarterDoc = SumsDoc & { quarter: number; awards: number; joined: number; takenBack?: TakenBackDoc[] };
+/** `at`: the quarter of an hour of the awards. */
+type TakenBackDoc = SumsDoc & { at: Date };
+type SumsDoc = { xp: bigint; byHand: bigint; imported: bigint };
 
 /**
  * An hour, or the clan's present generation, in the document without an hour. Hours of another generation do not count.
@@ -16,8 +20,16 @@ export type ActivityDoc = {
   at?: Date;
 };
 
+const SUMS = { xp: BigInt, byHand: BigInt, imported: BigInt } as const;
+const takenBackSchema = new Schema<TakenBackDoc>({ at: Date, ...SUMS }, { _id: false });
 const quarterSchema = new Schema<QuarterDoc>(
-  { quarter: Number, awards: Number, xp: BigInt, joined: Number },
+  {
+    quarter: Number,
+    awards: Number,
+    joined: Number,
+    takenBack: { type: [takenBackSchema], default: undefined },
+    ...SUMS,
+  },
   { _id: false },
 );
 const activitySchema = new Schema<ActivityDoc>(
@@ -29,8 +41,8 @@ const activitySchema = new Schema<ActivityDoc>(
   },
   SCHEMA_OPTIONS,
 );
-// MongoDB deletes hours that are in no range any more: the longest one and the one before it have 60 days.
-activitySchema.index({ at: 1 }, { expireAfterSeconds: 62 * 86_400 });
+// MongoDB deletes hours that are in no range any more.
+activitySchema.index({ at: 1 }, { expireAfterSeconds: ACTIVITY_DAYS * 86_400 });
 
 export function makeActivityModel(connection: Connection): Model<ActivityDoc> {
   return connection.model<ActivityDoc>("activity", activitySchema, "activity");

@@ -1,7 +1,7 @@
 // The hours of clans that were counted from the ledger.
 import mongoose, { type mongo } from "mongoose";
 import { COUNT_MS_MAX } from "#store/bounds.ts";
-import type { ActivityDoc } from "#store/activity/activity-model.ts";
+import type { ActivityDoc, QuarterDoc } from "#store/activity/activity-model.ts";
 import { cellsOf } from "#store/activity/cells-of.ts";
 import type { Database } from "#store/database.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -9,6 +9,8 @@ import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import type { Cell, CountedHour, CountedHours, ForgetHours } from "#usecases/activity/ports.ts";
 
 const [QUARTER_MINUTES, QUARTER_MS, HOUR_MS] = [15, 15 * 60_000, 3_600_000];
+/** What is counted. An hour that was counted in another way is of another generation. */
+const WAY = "2";
 const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 const activityIn = (db: mongo.Db) => db.collection<ActivityDoc>("activity");
@@ -17,7 +19,10 @@ const generationId = (clanId: string): ActivityDoc["_id"] => ({ clanId, hour: nu
 export function makeCountedHours({ db }: Pick<Database, "db">): CountedHours {
   return {
     generation: (clanId) =>
-      read(async () => (await activityIn(db()).findOne({ _id: generationId(clanId) }, MAJORITY))?.generation ?? ""),
+      read(async () => {
+        const doc = await activityIn(db()).findOne({ _id: generationId(clanId) }, MAJORITY);
+        return `${doc?.generation ?? ""}/${WAY}`;
+      }),
 
     list: (clanId, generation, { from, to }) =>
       read(async () => {
@@ -71,17 +76,22 @@ export function makeForgetHours({ db }: Pick<Database, "db">): ForgetHours {
 
 function hourOf({ _id: { hour }, quarters }: ActivityDoc): CountedHour {
   const startMs = hour?.getTime() ?? 0;
-  const cells = (quarters ?? []).map(({ quarter, ...sums }): Cell => ({
-    startMs: startMs + quarter * QUARTER_MS,
+  return { startMs, quarters: (quarters ?? []).map((doc) => cellOf(startMs, doc)) };
+}
+
+function cellOf(hourMs: number, { quarter, takenBack = [], ...sums }: QuarterDoc): Cell {
+  return {
     ...sums,
-  }));
-  return { startMs, quarters: cells };
+    startMs: hourMs + quarter * QUARTER_MS,
+    takenBack: takenBack.map(({ at, ...taken }) => ({ ...taken, startMs: at.getTime() })),
+  };
 }
 
 function docOf(generation: string, { startMs, quarters }: CountedHour): Omit<ActivityDoc, "_id"> {
-  const docs = quarters.map(({ startMs: ofQuarter, ...sums }) => ({
-    quarter: (ofQuarter - startMs) / QUARTER_MS,
-    ...sums,
-  }));
+  const docs = quarters.map(({ startMs: ofQuarter, takenBack, ...sums }): QuarterDoc => {
+    const taken = takenBack.map(({ startMs: ofAwards, ...own }) => ({ ...own, at: new Date(ofAwards) }));
+    const quarter = (ofQuarter - startMs) / QUARTER_MS;
+    return { ...sums, quarter, ...(taken.length === 0 ? {} : { takenBack: taken }) };
+  });
   return { generation, at: new Date(startMs), ...(docs.length === 0 ? {} : { quarters: docs }) };
 }

@@ -2,10 +2,14 @@
 import type { Entry } from "#domain/entry.ts";
 
 /**
- * A part of the time and what happened in it. `xp`: the sum of what was applied, deductions included. `joined`: members
- * whose first entry is in it.
+ * A part of the time and what happened in it. `awards`, `xp`: of API keys, which is what gains and boards count.
+ * `byHand`, `imported`: what people gave and took, and imports. `joined`: members whose first entry is in it.
+ * `takenBack`: by reversals in it.
  */
-export type Cell = { startMs: number; awards: number; xp: bigint; joined: number };
+export type Cell = Sums & { awards: number; joined: number; takenBack: readonly TakenBack[] };
+/** From awards of this part of the time: a reversal counts at the time of its award, as in gains. */
+export type TakenBack = Sums;
+type Sums = { startMs: number; xp: bigint; byHand: bigint; imported: bigint };
 
 /** From `from`, included, to `to`, excluded. */
 export type Period = { from: Date; to: Date };

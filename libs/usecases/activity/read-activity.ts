@@ -18,7 +18,8 @@ import type { ActivityStore, Cell } from "#usecases/activity/ports.ts";
 import type { Clock } from "#runtime/ports.ts";
 
 /** `isCounted` false: the span is older than what was counted until now, and has zeros. */
-export type SpanSums = Cell & { isCounted: boolean };
+export type SpanSums = Sums & { isCounted: boolean };
+type Sums = Omit<Cell, "takenBack">;
 export type Activity = {
   asOf: Date;
   totals: Totals;
@@ -33,6 +34,8 @@ export type ReadActivity = (clanId: string, range: TimeRange, zone: TimeZone) =>
 
 const [MINUTE_MS, QUARTER_MS, HOUR_MS] = [60_000, 15 * 60_000, 3_600_000];
 const NEWEST = 10;
+/** In no span. */
+const NOTHING: Sums = { startMs: -1, awards: 0, joined: 0, xp: 0n, byHand: 0n, imported: 0n };
 
 /** `minutes`: from `fromMs` on. */
 type Tail = { asOf: Date; fromMs: number; minutes: readonly Cell[]; newest: readonly Entry[]; totals: Totals };
@@ -61,8 +64,12 @@ export function makeReadActivity(deps: {
         ? store.minutes(clanId, { from: new Date(cutFromMs), to: new Date(cutMs) })
         : [],
     ]);
-    const whole = counted.cells.filter(({ startMs }) => startMs !== cutFromMs || cutFromMs === cutMs);
-    return { cells: [...whole, ...rest], countedFrom: counted.countedFrom };
+    const isCut = ({ startMs }: Cell): boolean => startMs === cutFromMs && cutFromMs !== cutMs;
+    // Its reversals count all the same, because their awards may be in any span. Those of awards in this quarter of an
+    // hour all count in the range before, which is exact to a quarter of an hour for them.
+    const whole = counted.cells.map((cell) => (isCut(cell) ? { ...NOTHING, takenBack: cell.takenBack } : cell));
+    const parts = rest.map((cell) => ({ ...cell, takenBack: [] }));
+    return { cells: [...whole, ...parts], countedFrom: counted.countedFrom };
   }
 
   return async function readActivity(clanId, range, zone) {
@@ -72,7 +79,11 @@ export function makeReadActivity(deps: {
     const older = await olderCells(clanId, { fromMs, untilMs, cutMs });
     const cells = [...older.cells, ...minutes];
     const countedMs = older.countedFrom?.getTime() ?? -Infinity;
-    const sumsOf = (ofRange: readonly Span[]) => ofRange.map((span) => sumOf(span, cells, countedMs));
+    const parts = cells.flatMap(({ takenBack, ...cell }) => [
+      cell,
+      ...takenBack.map((taken) => ({ ...taken, awards: 0, joined: 0 })),
+    ]);
+    const sumsOf = (ofRange: readonly Span[]) => ofRange.map((span) => sumOf(span, parts, countedMs));
     return { asOf, totals, newest, spans: sumsOf(spans), before: sumsOf(before) };
   };
 }
@@ -112,14 +123,16 @@ function makeReadTail(deps: Parameters<typeof makeReadActivity>[0]): (clanId: st
   };
 }
 
-function sumOf({ fromMs, toMs }: Span, cells: readonly Cell[], countedMs: number): SpanSums {
-  const sums = { startMs: fromMs, awards: 0, xp: 0n, joined: 0, isCounted: fromMs >= countedMs };
+function sumOf({ fromMs, toMs }: Span, parts: readonly Sums[], countedMs: number): SpanSums {
+  const sums = { ...NOTHING, startMs: fromMs, isCounted: fromMs >= countedMs };
   if (!sums.isCounted) return sums;
-  for (const { startMs, awards, xp, joined } of cells) {
+  for (const { startMs, ...part } of parts) {
     if (startMs < fromMs || startMs >= toMs) continue;
-    sums.awards += awards;
-    sums.xp += xp;
-    sums.joined += joined;
+    sums.awards += part.awards;
+    sums.joined += part.joined;
+    sums.xp += part.xp;
+    sums.byHand += part.byHand;
+    sums.imported += part.imported;
   }
   return sums;
 }

@@ -48,7 +48,8 @@ const BANNED: (Banned & { contributorsToo?: boolean })[] = [
   { words: /\bwires?\b/i, instead: "connection, network", contributorsToo: false },
   { words: /\bma(?:kes?|de) way\b|\bright of way\b/i, instead: "yields, throttled" },
   { words: /\bthe same again\b/i, instead: "idempotent retry" },
-  { words: /\bby hand\b/i, instead: "manually" },
+  // The overview has the label "By hand".
+  { words: /\bby hand\b/, instead: "manually" },
   { words: /\bends? with \d\b/i, instead: "exits with code …" },
   { words: /\blone award\b/i, instead: "single request" },
   { words: /(?<!\bin[ -])\bflights?\b/i, instead: "commit group" },

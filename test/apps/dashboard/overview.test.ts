@@ -7,7 +7,7 @@ import { cliOn } from "../../support/cli.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
-import { fill, shows } from "./steps.ts";
+import { fill, openPage, press, shows } from "./steps.ts";
 
 const HOUR_MS = 3_600_000;
 /** The initials beside one line of text, and another line in small. */
@@ -103,6 +103,36 @@ test("the members who gained the most are those of the API's gains in the last s
   ]);
 }, 60_000);
 
+test("the XP of keys is the same in the range, the list, the gains and the board; what people gave and imported is apart", async () => {
+  const { clan, person: owner } = await newClan("una");
+  await dashboard.cli.json("board", "set", clan.clanId, "month", "--every", "month", "--time-zone", "UTC");
+  await clan.award("ann", { amount: 700 });
+  const { awardId } = (await clan.awardChange("ben", { amount: 90 })).body.change;
+  await clan.award("ben", { amount: 40 });
+  const path = `/api/clans/${clan.clanId}`;
+  const gift = { amount: 3_315, reason: "event", changeId: crypto.randomUUID() };
+  await owner.post(`${path}/members/ann/xp`, gift);
+  const csv = "platform_id,xp,membership\nann,5000,\ncid,1000,true\n";
+  await owner.post(`${path}/members/import`, { csv, name: "old", dryRun: false });
+  await dashboard.world.startWorker();
+  const reversal = `${path}/members/ben/awards/${awardId}/reversal`;
+  expect((await owner.post(reversal, { reason: "cheating" })).status).toBe(200);
+  await project(clan);
+
+  const { range } = await counted("overview?range=7d&timeZone=UTC", clan, owner, await dashboard.startAnother());
+  expect(range).toMatchObject({ awards: 3, xp: "740", byHand: "3315", imported: "6000" });
+  const { top } = await counted("highlights", clan, owner);
+  expect(top.map(({ member, gained }: any) => [member.platformId, gained])).toEqual([
+    ["ann", "700"],
+    ["ben", "40"],
+  ]);
+  const standings = (await clan.get("/boards/month/periods/current/members")).body;
+  expect(standings.members.map(({ platformId, xp }: any) => [platformId, xp])).toEqual([
+    ["ann", "700"],
+    ["ben", "40"],
+  ]);
+}, 60_000);
+
 test("an erased member is in no count of the overview, and rebuild also counts what was added manually", async () => {
   const { clan, person: owner } = await newClan("eva");
   await insertOld(clan, 50, { members: 3 });
@@ -126,23 +156,47 @@ describePages("the overview page", (browser) => {
   const card = (page: Page, label: string) =>
     page.locator("dl > div").filter({ has: page.getByText(label, { exact: true }) });
 
-  test("shows three steps in an empty clan, and the overview by itself with the first award", async () => {
-    const { clan } = await newClan("bea");
+  test("shows four steps until all are done, each of which ticks itself, and the overview with the first award", async () => {
+    const guest = { ranks: [{ name: "Guest", kind: "GUEST" }] };
+    const { clan } = await newClan("bea", "owner", guest);
     const page = await open("bea");
     const steps = page.getByRole("list", { name: "First steps" });
     await steps.getByRole("heading", { name: "Create a key done" }).waitFor();
     await steps.getByText("Waiting for the first award").waitFor();
-    await steps.getByRole("link", { name: "Invite somebody" }).waitFor();
-    await steps.getByRole("heading", { name: "Invite somebody", exact: true }).waitFor();
-    await dashboard.cli.json("account", "invite", "ben", "--clan", clan.clanId, "--role", "viewer");
-    await steps.getByRole("heading", { name: "Invite somebody done" }).waitFor();
+    await page.getByText("No awards yet.").waitFor();
+    for (const name of ["Set ranks", "Invite somebody"])
+      await steps.getByRole("heading", { name, exact: true }).waitFor();
     await expectUsable(page);
+    await steps.getByRole("link", { name: "Set ranks" }).click();
+    await press(page, "Guild");
+    await page.getByText("6 changes").waitFor();
+    expect(await page.getByRole("button", { name: "Guild", exact: true }).count()).toBe(0);
+    await expectUsable(page);
+    await press(page, "Save");
+    await page.getByText("Ranks saved").waitFor();
+    await openPage(page, "Overview");
+    await steps.getByRole("heading", { name: "Set ranks done" }).waitFor();
     await clan.award("newcomer", { amount: 4_500, reason: "won" });
     await page.getByRole("row", { name: /^just now newcomer / }).waitFor();
-    expect(await card(page, "Awards").innerText()).toMatch(/^Awards\s+1\s+\+1 against the 24 hours before$/);
-    expect(await card(page, "XP").innerText()).toMatch(/^XP\s+4,500/);
+    await steps.getByRole("heading", { name: "Send the first award done" }).waitFor();
+    expect(await card(page, "Awards, last 24 hours").innerText()).toMatch(/^Awards, last 24 hours\s+1$/);
+    expect(await card(page, "XP, last 24 hours").innerText()).toMatch(/^XP, last 24 hours\s+4,500$/);
     // The members may be counted later, from other documents.
     await expect.poll(() => card(page, "Members").innerText()).toMatch(/^Members\s+1\s+\+1 in the last 24 hours$/);
+    await expectUsable(page);
+    await dashboard.cli.json("account", "invite", "ben", "--clan", clan.clanId, "--role", "viewer");
+    await steps.waitFor({ state: "detached" });
+  });
+
+  test("keeps the steps until the person dismisses them in this browser", async () => {
+    await newClan("dan");
+    const page = await open("dan");
+    const steps = page.getByRole("list", { name: "First steps" });
+    await steps.waitFor();
+    await press(page, "Dismiss");
+    await steps.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByText("No awards yet.").waitFor();
     expect(await steps.count()).toBe(0);
   });
 
@@ -182,7 +236,7 @@ describePages("the overview page", (browser) => {
     const numbers = page.getByRole("table", { name: "XP in the last 7 days" });
     await numbers.getByRole("cell", { name: "\u22121,500" }).first().waitFor();
     await numbers.getByRole("cell", { name: "5,000" }).waitFor();
-    expect(await card(page, "XP").innerText()).toMatch(/^XP\s+3,500/);
+    expect(await card(page, "XP, last 7 days").innerText()).toMatch(/^XP, last 7 days\s+3,500/);
     await expectReadable(page);
   });
 

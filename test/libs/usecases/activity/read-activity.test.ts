@@ -17,6 +17,8 @@ import { useWorld } from "../../../support/use-api.ts";
 import { testLog } from "../../../support/world.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+/** How much later one of the tests reads again. */
+const LATER_MS = 5 * HOUR_MS;
 const TOTALS = { members: 0, memberships: 0, xp: 0n, asOf: new Date(0) };
 const kolkata = timeZoneOf("Asia/Kolkata");
 const now = new Date("2026-11-20T10:37:20.000Z");
@@ -48,16 +50,33 @@ async function readAll(read: ReadActivity, clanId: string, range: (typeof timeRa
   }
 }
 
-/** What a plain loop over all entries finds. */
+/** What a plain loop over all entries finds: an award with the reversals of it, by who gave it. */
 function sumOf(entries: readonly Entry[], { fromMs, toMs }: Span): SpanSums {
   const inside = entries.filter(({ at }) => at.getTime() >= fromMs && at.getTime() < toMs);
+  const awards = inside.filter(({ kind }) => kind === undefined);
+  const reversed = Map.groupBy(
+    entries.filter(({ kind }) => kind === "reversal"),
+    ({ platformId, reversesSeq }) => `${platformId}/${reversesSeq}`,
+  );
+  const xpOf = (source: ReturnType<typeof sourceOf>): bigint =>
+    awards
+      .filter((award) => sourceOf(award) === source)
+      .flatMap((award) => [award, ...(reversed.get(`${award.platformId}/${award.seq}`) ?? [])])
+      .reduce((sum, { applied }) => sum + applied, 0n);
   return {
     startMs: fromMs,
-    awards: inside.filter(({ kind }) => kind === undefined).length,
-    xp: inside.reduce((sum, { applied }) => sum + applied, 0n),
+    awards: awards.filter((award) => sourceOf(award) === "xp").length,
+    xp: xpOf("xp"),
+    byHand: xpOf("byHand"),
+    imported: xpOf("imported"),
     joined: inside.filter(({ seq }) => seq === 1).length,
     isCounted: true,
   };
+}
+
+function sourceOf({ actor, importName, key }: Entry): "xp" | "byHand" | "imported" {
+  if (actor === undefined) return "xp";
+  return importName === undefined && !key.startsWith("imp/xp/") ? "byHand" : "imported";
 }
 
 async function expectExact(read: ReadActivity, clanId: string, entries: readonly Entry[], at = now): Promise<void> {
@@ -70,10 +89,24 @@ async function expectExact(read: ReadActivity, clanId: string, entries: readonly
   }
 }
 
+/**
+ * Whether the range before ends within this quarter of an hour: what was taken back of its awards counts in it, also of
+ * those after its end.
+ */
+function isCutQuarter(ageMs: number): boolean {
+  const quarter = (ms: number): number => Math.floor(ms / (15 * MINUTE_MS));
+  const readAt = [now.getTime(), now.getTime() + LATER_MS];
+  return readAt
+    .flatMap((ms) => [DAY_MS, 7 * DAY_MS, 30 * DAY_MS].map((length) => quarter(ms - length)))
+    .includes(quarter(now.getTime() - ageMs));
+}
+
 /** Entries of three months, many of them at the edges of minutes, hours and ranges. */
 function randomEntries(clanId: string, count: number): Entry[] {
   const chance = chanceOf(seedOfRun());
   const seqs = new Map<string, number>();
+  /** Of awards that were not reversed. */
+  const open = new Map<string, { seq: number; ageMs: number }>();
   const ages = Array.from({ length: count }, () => {
     const edge = chance.pick([
       0,
@@ -94,17 +127,25 @@ function randomEntries(clanId: string, count: number): Entry[] {
       const platformId = `p${chance.int(1, 40)}`;
       const seq = (seqs.get(platformId) ?? 0) + 1;
       seqs.set(platformId, seq);
-      const kind = chance.hits(0.6) ? undefined : chance.pick(["reversal", "membership"] as const);
-      const applied = kind === "membership" ? 0n : BigInt(chance.int(-50, 200));
-      const facts = {
-        clanId,
-        platformId,
-        seq,
-        key: `=${index}`,
-        applied,
-        at: new Date(now.getTime() - Math.max(ageMs, 0)),
-      };
-      return makeEntry(kind === undefined ? facts : { ...facts, kind });
+      const at = new Date(now.getTime() - Math.max(ageMs, 0));
+      const facts = { clanId, platformId, seq, key: `=${index}`, applied: BigInt(chance.int(-50, 200)), at };
+      const award = open.get(platformId);
+      if (award !== undefined && !isCutQuarter(award.ageMs) && chance.hits(0.4)) {
+        open.delete(platformId);
+        return makeEntry({ ...facts, kind: "reversal", reversesSeq: award.seq, actor: "mod" });
+      }
+      if (chance.hits(0.2)) return makeEntry({ ...facts, kind: chance.pick(["membership", "reset"] as const) });
+      open.set(platformId, { seq, ageMs });
+      return makeEntry({
+        ...facts,
+        ...chance.pick<Partial<Entry>>([
+          {},
+          {},
+          { actor: "mod" },
+          { actor: "mod", importName: "old" },
+          { actor: "mod", key: `imp/xp/old${index}` },
+        ]),
+      });
     });
 }
 
@@ -135,7 +176,7 @@ test("an entry that is stored an hour after its time is included, and so is one 
   await insert(late);
   await expectExact(newReader(), "late", [...entries, ...late]);
   // Hours later, when all of these hours are counted.
-  const later = new Date(now.getTime() + 5 * HOUR_MS);
+  const later = new Date(now.getTime() + LATER_MS);
   const reader = newReader();
   reader.at.ms = later.getTime();
   await expectExact(reader, "late", [...entries, ...late], later);

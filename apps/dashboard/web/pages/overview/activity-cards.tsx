@@ -1,4 +1,5 @@
-// The numbers of a range, each with its change against the range before.
+// The numbers of a range, each with its change against the range before, if something was in it. What people gave and
+// what was imported is apart from what API keys gave.
 import type { Overview } from "#contract/dashboard/overview.ts";
 import { numberText } from "../../parts/numbers.ts";
 import { rangeTexts } from "../../parts/range-texts.ts";
@@ -8,24 +9,36 @@ export function ActivityCards({ overview }: { overview: Overview }) {
   const span = rangeTexts[shown];
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Card label="Members" value={numberText(members)} note={joinedText(now.joined, span)} />
+      <Card label="Members" value={numberText(members)} notes={[joinedText(now.joined, span)]} />
       <Card
-        label="Awards"
+        label={`Awards, last ${span}`}
         value={now.awards === null ? "…" : numberText(now.awards)}
-        note={changeText(now.awards, before.awards, span)}
+        notes={changeNotes(now.awards, before.awards, span)}
       />
-      <Card label="XP" value={now.xp === null ? "…" : numberText(now.xp)} note={changeText(now.xp, before.xp, span)} />
-      <Card label="XP in total" value={numberText(xp)} note="of all members" />
+      <Card
+        label={`XP, last ${span}`}
+        value={now.xp === null ? "…" : numberText(now.xp)}
+        notes={[
+          ...changeNotes(now.xp, before.xp, span),
+          ...apartNotes("By hand", now.byHand),
+          ...apartNotes("Imported", now.imported),
+        ]}
+      />
+      <Card label="XP in total" value={numberText(xp)} notes={["of all members"]} />
     </dl>
   );
 }
 
-function Card({ label, value, note }: { label: string; value: string; note: string }) {
+function Card({ label, value, notes }: { label: string; value: string; notes: readonly string[] }) {
   return (
     <div className="rounded-xl border border-line bg-panel p-4">
       <dt className="text-sm text-muted">{label}</dt>
       <dd className="mt-1 text-2xl font-semibold tracking-tight break-all tabular-nums">{value}</dd>
-      <dd className="text-sm text-muted">{note}</dd>
+      {notes.map((note) => (
+        <dd key={note} className="text-sm text-muted">
+          {note}
+        </dd>
+      ))}
     </div>
   );
 }
@@ -35,11 +48,16 @@ function joinedText(joined: number | null, span: string): string {
 }
 
 /** In percent only of a number above 0: of others there is no share. */
-function changeText(now: number | string | null, before: number | string | null, span: string): string {
-  if (now === null || before === null) return `last ${span}: counting …`;
+function changeNotes(now: number | string | null, before: number | string | null, span: string): string[] {
+  if (now === null || before === null) return ["counting …"];
   const [change, base] = [BigInt(now) - BigInt(before), BigInt(before)];
+  if (base === 0n) return [];
   const share = base > 0n ? ` (${signed((change * 100n) / base)} %)` : "";
-  return `${signed(change)}${share} against the ${span} before`;
+  return [`${signed(change)}${share} against the ${span} before`];
+}
+
+function apartNotes(label: string, xp: string | null): string[] {
+  return xp === null || xp === "0" ? [] : [`${label}: ${signed(BigInt(xp))}`];
 }
 
 function signed(value: bigint): string {

@@ -1,19 +1,16 @@
 // Awards or XP over time, with the range before.
 import { useMemo, useState } from "react";
 import type { Overview, Span } from "#contract/dashboard/overview.ts";
-import { timeRanges, type TimeRange } from "#domain/time-range.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { RadioSwitch } from "../../parts/radio-switch.tsx";
-import { RangeSelect } from "../../parts/range-select.tsx";
 import { rangeTexts } from "../../parts/range-texts.ts";
 import { TimeChart } from "../../parts/time-chart.tsx";
 import type { TimePoint } from "../../parts/time-point.ts";
 
 const units = ["Awards", "XP"] as const;
 type Unit = (typeof units)[number];
-type Props = { overview: Overview; range: TimeRange; onRange(range: TimeRange): void };
 
-export function ActivityChart({ overview, range, onRange }: Props) {
+export function ActivityChart({ overview }: { overview: Overview }) {
   const [unit, setUnit] = useState<Unit>("Awards");
   const points = useMemo(() => pointsOf(overview, unit), [overview, unit]);
   // While another range is loaded, the one before is shown.
@@ -23,12 +20,7 @@ export function ActivityChart({ overview, range, onRange }: Props) {
     <Panel
       title="Activity"
       note={isCounting ? "Older awards are being counted …" : undefined}
-      actions={
-        <div className="flex flex-wrap gap-3">
-          <RadioSwitch label="Show" options={units} value={unit} onChange={setUnit} />
-          <RangeSelect ranges={timeRanges} value={range} onChange={onRange} />
-        </div>
-      }
+      actions={<RadioSwitch label="Show" options={units} value={unit} onChange={setUnit} />}
     >
       <TimeChart
         label={`${unit} in the last ${span}`}

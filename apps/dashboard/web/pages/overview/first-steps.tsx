@@ -1,42 +1,70 @@
-// What to do in a clan in which nothing has happened yet. The overview takes its place with the first award.
-import type { ReactNode } from "react";
+// What to do in a new clan, above the overview until all of it is done or the person dismisses it in this browser. Each
+// step ticks itself.
+import { useState, type ReactNode } from "react";
 import { useApi } from "../../api/use-api.ts";
 import { useMe } from "../../api/use-me.ts";
+import { Button } from "../../parts/button.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { Empty } from "../../parts/states.tsx";
 
 const REFRESH_MS = 5_000;
 
-export function FirstSteps({ clanId, mayChange }: { clanId: string; mayChange: boolean }) {
-  const options = { refetchMs: REFRESH_MS, enabled: mayChange };
-  const keys = useApi("list-keys", { params: { clanId } }, options);
-  const list = useApi("list-people", { params: { clanId } }, options);
+/** `hasAwards`: an award has arrived. */
+export function FirstSteps({ clanId, hasAwards }: { clanId: string; hasAwards: boolean }) {
+  const [isDismissed, setIsDismissed] = useState(() => wasDismissed(clanId));
+  if (isDismissed) return null;
+  const dismiss = (): void => {
+    remember(clanId);
+    setIsDismissed(true);
+  };
+  return <Steps clanId={clanId} hasAwards={hasAwards} onDismiss={dismiss} />;
+}
+
+type StepsProps = { clanId: string; hasAwards: boolean; onDismiss(): void };
+
+function Steps({ clanId, hasAwards, onDismiss }: StepsProps) {
+  const options = { refetchMs: REFRESH_MS };
+  const ranks = useApi("read-ranks", { params: { clanId } }, options).data?.ranks;
+  const keys = useApi("list-keys", { params: { clanId } }, options).data?.keys;
+  const people = useApi("list-people", { params: { clanId } }, options).data?.people;
   const own = useMe().data?.name;
-  const hasKey = keys.data?.keys.some(({ status }) => status === "live") ?? false;
-  const hasOthers = own !== undefined && (list.data?.people.some(({ name }) => name !== own) ?? false);
-  if (!mayChange) return <Empty title="No awards yet.">The first one appears here by itself.</Empty>;
-  const pathOf = (page: string): string => `/clans/${encodeURIComponent(clanId)}/${page}`;
+  if (!ranks || !keys || !people) return null;
+  const hasRanks = ranks.length > 1;
+  const hasKey = keys.some(({ status }) => status === "live");
+  const hasOthers = people.some(({ name }) => name !== own);
+  if (hasRanks && hasKey && hasAwards && hasOthers) return null;
+  const linkTo = (page: string, text: string) => (
+    <TextLink to={`/clans/${encodeURIComponent(clanId)}/${page}`} className="block w-fit">
+      {text}
+    </TextLink>
+  );
   return (
-    <Panel title="First steps" note="Nothing has happened in this clan yet.">
-      <ol aria-label="First steps" className="grid gap-4">
-        <Step number={1} title="Create a key" isDone={hasKey}>
-          Game servers send it with every award.
-          <TextLink to={pathOf("keys")} className="block w-fit">
-            Create a key
-          </TextLink>
+    <Panel
+      title="First steps"
+      actions={
+        <Button size="small" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      <ol aria-label="First steps" className="grid gap-4 sm:grid-cols-2">
+        <Step number={1} title="Set ranks" isDone={hasRanks}>
+          Members rise by XP. Begin with a set of ranks, and change it.
+          {linkTo("ranks", "Set ranks")}
         </Step>
-        <Step number={2} title="Send the first award" isDone={false}>
+        <Step number={2} title="Create a key" isDone={hasKey}>
+          Game servers send it with every award.
+          {linkTo("keys", "Create a key")}
+        </Step>
+        <Step number={3} title="Send the first award" isDone={hasAwards}>
           The dialog of a new key has a command to copy. This page then shows the award by itself.{" "}
           <span role="status" className="block text-sm">
-            {hasKey ? "Waiting for the first award …" : null}
+            {hasKey && !hasAwards ? "Waiting for the first award …" : null}
           </span>
         </Step>
-        <Step number={3} title="Invite somebody" isDone={hasOthers}>
-          Owners change the clan with you, and viewers watch it.
-          <TextLink to={pathOf("people")} className="block w-fit">
-            Invite somebody
-          </TextLink>
+        <Step number={4} title="Invite somebody" isDone={hasOthers}>
+          Owners change the clan with you, moderators give XP, and viewers watch it.
+          {linkTo("people", "Invite somebody")}
         </Step>
       </ol>
     </Panel>
@@ -59,8 +87,28 @@ function Step({ number, title, isDone, children }: StepProps) {
           {title}
           {isDone ? <span className="text-sm text-good-ink"> done</span> : null}
         </h3>
-        <p className="text-muted">{children}</p>
+        {isDone ? null : <div className="text-muted">{children}</div>}
       </div>
     </li>
   );
+}
+
+function itemOf(clanId: string): string {
+  return `first-steps ${clanId}`;
+}
+
+function wasDismissed(clanId: string): boolean {
+  try {
+    return localStorage.getItem(itemOf(clanId)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(clanId: string): void {
+  try {
+    localStorage.setItem(itemOf(clanId), "dismissed");
+  } catch {
+    // Then they are back when the page is loaded again.
+  }
 }

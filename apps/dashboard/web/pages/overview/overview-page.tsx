@@ -2,12 +2,14 @@
 import { Suspense, useState } from "react";
 import type { ClanFacts } from "#contract/dashboard/clans.ts";
 import type { Overview } from "#contract/dashboard/overview.ts";
-import type { TimeRange } from "#domain/time-range.ts";
+import { timeRanges, type TimeRange } from "#domain/time-range.ts";
 import { useApi } from "../../api/use-api.ts";
 import { lazyPart } from "../../lazy-part.ts";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Page } from "../../parts/page.tsx";
+import { RangeSelect } from "../../parts/range-select.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { useClan } from "../../parts/use-clan.ts";
 import { ActivityCards } from "./activity-cards.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
@@ -36,20 +38,33 @@ export function OverviewPage() {
   const clan = useApi("read-clan", { params: { clanId } }, { refetchMs: REFRESH_MS, enabled: mayChange }).data;
   const [changing, setChanging] = useState<ClanFacts | null>(null);
   return (
-    <Page title="Overview" actions={clan ? <Button onClick={() => setChanging(clan)}>Clan settings</Button> : null}>
+    <Page
+      title="Overview"
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          {overview.data && !isEmpty(overview.data) ? (
+            <RangeSelect ranges={timeRanges} value={range} onChange={setRange} />
+          ) : null}
+          {clan ? <Button onClick={() => setChanging(clan)}>Clan settings</Button> : null}
+        </div>
+      }
+    >
       <Loaded query={overview} what="the overview">
-        {(data) =>
-          isEmpty(data) ? (
-            <FirstSteps clanId={clanId} mayChange={mayChange} />
-          ) : (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-              <ActivityCards overview={data} />
-              <ActivityChart overview={data} range={range} onRange={setRange} />
-              <HighlightPanels clanId={clanId} />
-              <NewestAwards clanId={clanId} newest={data.newest} />
-            </div>
-          )
-        }
+        {(data) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            {mayChange ? <FirstSteps key={clanId} clanId={clanId} hasAwards={data.newest.length > 0} /> : null}
+            {isEmpty(data) ? (
+              <Empty title="No awards yet.">The first one appears here by itself.</Empty>
+            ) : (
+              <>
+                <ActivityCards overview={data} />
+                <ActivityChart overview={data} />
+                <HighlightPanels clanId={clanId} />
+                <NewestAwards clanId={clanId} newest={data.newest} />
+              </>
+            )}
+          </div>
+        )}
       </Loaded>
       <Suspense>{changing ? <ClanSettingsDialog clan={changing} onClose={() => setChanging(null)} /> : null}</Suspense>
     </Page>

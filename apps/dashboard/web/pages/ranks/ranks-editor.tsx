@@ -11,6 +11,7 @@ import { StickyBar } from "../../parts/sticky-bar.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import { newRow, type RankRow } from "./rank-draft.ts";
+import { RankSets } from "./rank-sets.tsx";
 import { RankFields } from "./rank-fields.tsx";
 import { useRankEditor, type RankEditor } from "./use-rank-editor.ts";
 
@@ -39,6 +40,7 @@ export function RanksEditor({ clanId, stored, members }: Props) {
         if (changes > 0 && !isSaving) editor.save();
       }}
     >
+      {rows.length === 1 ? <RankSets rows={rows} onChoose={(chosen) => editor.change({ rows: chosen })} /> : null}
       <fieldset disabled={isSaving} className="grid min-w-0 gap-3">
         <legend className="sr-only">Ranks and Auto Clan</legend>
         <div className="rounded-xl border border-line bg-panel">
