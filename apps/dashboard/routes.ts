@@ -6,6 +6,7 @@ import { makeCheckAddress } from "#outbound/check-address.ts";
 import { maskUrl } from "#outbound/mask-url.ts";
 import { makeHookSealer } from "#outbound/hook-sealer.ts";
 import { makeSealer } from "#outbound/sealer.ts";
+import { packageVersion } from "#runtime/process/package-version.ts";
 import { crc32, digest, newSigningSecret, randomText } from "#runtime/process/secrets.ts";
 import { makeManageAccounts } from "#usecases/accounts/manage-accounts.ts";
 import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
@@ -86,7 +87,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   const inviting = makeInviting(deps);
   const issuing = { clans, keys, clock, digest, crc32, randomText };
   return {
-    ...makeAccountRoutes({ signIn, clans }),
+    ...makeAccountRoutes({ signIn, clans, docsUrl: docsUrlOf(config.apiUrl), version: packageVersion }),
     ...makePasskeyRoutes({ passkeys: deps.passkeys }),
     ...makeOidcRoutes({ identities: deps.identities }),
     ...makeOverviewRoutes({ ...makeWatching(deps), names }),
@@ -142,6 +143,11 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
+/** The API serves the documentation. */
+function docsUrlOf(apiUrl: string | null): string | null {
+  return apiUrl === null ? null : `${apiUrl}/docs`;
+}
+
 function makePublishing({ config, connections, reading: { readPage } }: RoutesDeps) {
   const { publicPages: isServed, dashboardUrl } = config;
   return { ...connections, changePublicPage: makeChangePublicPage(connections), readPage, isServed, dashboardUrl };
@@ -155,6 +161,7 @@ function makeRanking({ connections, reading }: RoutesDeps) {
     store,
     setBoard: makeSetBoard(changing),
     addSeason: makeAddSeason(changing),
+    searchMembers: reading.searchMembers,
     names,
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import type { SampleClan } from "./sample-clan.ts";
-import { chooseIn, fill, openPage, press, shows, submit } from "../apps/dashboard/steps.ts";
+import { chooseIn, fill, openAccountMenu, openPage, press, shows, submit } from "../apps/dashboard/steps.ts";
 import { callerOf } from "../support/http.ts";
 import { listenLocally } from "../support/listen-locally.ts";
 
@@ -44,20 +44,23 @@ async function signIn({ page, clan, invite, keep }: World): Promise<void> {
   await press(page, "Set password and sign in");
   await shows(page, "Overview");
   await page.getByRole("table", { name: "Newest awards" }).waitFor();
+  await press(page, "Dismiss");
   await keep("overview", 1040);
 }
 
 async function findTheWay({ page, keep }: World): Promise<void> {
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog");
-  await fill(palette, { "Search pages, members and clans": "oa" });
+  await fill(palette, { "Search pages, members, actions and clans": "oa" });
   await palette.getByRole("option", { name: /Oakley/ }).waitFor();
   await keep("palette", 560);
   await page.keyboard.press("Escape");
   await palette.waitFor({ state: "hidden" });
+  await openAccountMenu(page);
   await page.getByRole("radio", { name: "Dark" }).check();
   await keep("dark");
   await page.getByRole("radio", { name: "System" }).check();
+  await page.keyboard.press("Escape");
 }
 
 /** The new key awards once, so that the note turns. */
@@ -139,7 +142,7 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await keep("reverse-award");
   await press(dialog, "Reverse");
   await page.getByRole("row", { name: /not a tournament match/ }).waitFor();
-  await press(page, "Erase");
+  await chooseIn(page.getByRole("main"), "Erase");
   await dialog.getByRole("textbox").waitFor();
   await keep("erase-member", 560);
   await page.keyboard.press("Escape");

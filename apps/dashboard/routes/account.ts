@@ -13,13 +13,9 @@ import { unconfirmedError } from "../http/unconfirmed-error.ts";
 const CLANS_LISTED_MAX = 100;
 const DONE = { done: true } as const;
 
-export function makeAccountRoutes({
-  signIn,
-  clans,
-}: {
-  signIn: SignIn;
-  clans: Pick<ClanStore, "search" | "read">;
-}): Routes<typeof accountEndpoints> {
+type Deps = { signIn: SignIn; clans: Pick<ClanStore, "search" | "read">; docsUrl: string | null; version: string };
+
+export function makeAccountRoutes({ signIn, clans, docsUrl, version }: Deps): Routes<typeof accountEndpoints> {
   return {
     async "sign-in"({ body, address, device, beginSession }) {
       const result = await signIn.withPassword({ ...body, address, device });
@@ -69,7 +65,7 @@ export function makeAccountRoutes({
       const named = items.map((clan) => ({ clanId: clan.clanId, name: clan.name, role: roleOf(clan.clanId) }));
       // In an order that stays: the first one is opened after the sign-in.
       if (!operator) named.sort((a, b) => a.name.localeCompare(b.name) || (a.clanId < b.clanId ? -1 : 1));
-      return { name, operator, hasPassword, clans: named, hasMoreClans: next !== null };
+      return { name, operator, hasPassword, clans: named, hasMoreClans: next !== null, docsUrl, version };
     },
 
     async "change-password"({ who, body, beginSession }) {

@@ -1,15 +1,25 @@
 // The clan's boards, by the same use cases as the command line.
 import type { AddBoardRequest, boardEndpoints, BoardRhythm } from "#contract/dashboard/boards.ts";
-import { PeriodCursor, periodCursor, StandingCursor, standingCursor } from "#contract/page.ts";
+import {
+  PeriodCursor,
+  periodCursor,
+  SearchCursor,
+  searchCursor,
+  StandingCursor,
+  standingCursor,
+} from "#contract/page.ts";
 import { boardResponse, periodResponse, standingResponse } from "#contract/render.ts";
 import { BOARDS_PER_CLAN_MAX } from "#domain/board.ts";
 import { PAGE_SIZE_MAX } from "#domain/bounds.ts";
+import { filled } from "#domain/page.ts";
 import { boundariesAround } from "#domain/period.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { standingRows } from "#export/standing-rows.ts";
 import type { BoardRef, BoardStore } from "#usecases/boards/ports.ts";
-import type { ReadBoards } from "#usecases/boards/read-boards.ts";
+import type { ReadBoards, Standings } from "#usecases/boards/read-boards.ts";
 import type { AddSeason, BoardRequest, SetBoard } from "#usecases/boards/set-board.ts";
+import { FILTERED_READS_MAX } from "#usecases/members/bounds.ts";
+import type { SearchMembers } from "#usecases/members/search-members.ts";
 import type { NameStore } from "#usecases/names/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
@@ -21,7 +31,7 @@ const ROWS_PER_PAGE = 50;
 const PREVIEWED = 3;
 
 type BoardRoutes = Routes<typeof boardEndpoints>;
-type ReadDeps = { boards: ReadBoards; names: Pick<NameStore, "read"> };
+type ReadDeps = { boards: ReadBoards; searchMembers: SearchMembers; names: Pick<NameStore, "read"> };
 type ChangeDeps = {
   boards: Pick<ReadBoards, "list">;
   store: Pick<BoardStore, "read" | "remove">;
@@ -35,7 +45,30 @@ export function makeBoardRoutes(deps: ReadDeps & ChangeDeps): BoardRoutes {
 
 type ReadName = "list-boards" | "list-periods" | "list-standings" | "export-standings";
 
-function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
+type PeriodRef = BoardRef & { periodId: string };
+type Listed = Pick<Standings, "period" | "asOf" | "items"> & { nextCursor: string | null };
+
+function readRoutes({ boards, searchMembers, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
+  async function pageOf(ref: PeriodRef, cursor: string | undefined): Promise<Listed> {
+    const part = { kind: "page", limit: ROWS_PER_PAGE, after: positionIn(StandingCursor, cursor) } as const;
+    const { next, ...listed } = await boards.standings(ref, ref.periodId, part);
+    return { ...listed, nextCursor: next && standingCursor(next) };
+  }
+
+  /** Members in the order in which the search finds them. */
+  async function found(ref: PeriodRef, text: string, cursor: string | undefined): Promise<Listed> {
+    const named = (platformIds: readonly string[]) =>
+      boards.standings(ref, ref.periodId, { kind: "named", platformIds });
+    const { period, asOf } = await named([]);
+    const part = { limit: ROWS_PER_PAGE, after: positionIn(SearchCursor, cursor) };
+    const { items, next } = await filled(part, FILTERED_READS_MAX, async (searched) => {
+      const members = await searchMembers(ref.clanId, { text, ...searched });
+      const standings = await named(members.items.map(({ platformId }) => platformId));
+      return { items: standings.items, next: members.next };
+    });
+    return { period, asOf, items, nextCursor: next && searchCursor(next) };
+  }
+
   return {
     async "list-boards"({ params: { clanId } }) {
       return { boards: (await boards.list(clanId)).map(boardResponse), max: BOARDS_PER_CLAN_MAX };
@@ -47,9 +80,9 @@ function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
       return { periods: items.map(periodResponse), nextCursor: next && periodCursor(next) };
     },
 
-    async "list-standings"({ params, query: { cursor } }) {
-      const page = { kind: "page", limit: ROWS_PER_PAGE, after: positionIn(StandingCursor, cursor) } as const;
-      const { period, asOf, items, next } = await boards.standings(params, params.periodId, page);
+    async "list-standings"({ params, query: { cursor, search } }) {
+      const listed = await (search === undefined ? pageOf(params, cursor) : found(params, search, cursor));
+      const { period, asOf, items, nextCursor } = listed;
       const known = await names.read(
         params.clanId,
         items.map(({ platformId }) => platformId),
@@ -58,7 +91,7 @@ function readRoutes({ boards, names }: ReadDeps): Pick<BoardRoutes, ReadName> {
         period: periodResponse(period),
         asOf: asOf.toISOString(),
         members: items.map((one) => ({ ...standingResponse(one), name: known.get(one.platformId) ?? null })),
-        nextCursor: next && standingCursor(next),
+        nextCursor,
       };
     },
 

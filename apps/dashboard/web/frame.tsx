@@ -1,24 +1,20 @@
 // The frame of every page for a signed-in person: navigation, the clan, the account, and notes about changes. On a
 // narrow screen it is one bar of 56 pixels, and its two menus open over the page.
-import { CircleUser, Menu } from "lucide-react";
+import { Menu } from "lucide-react";
 import { Suspense, useId, useState, type ComponentProps } from "react";
 import { NavLink, Outlet, useLocation, useMatch, useNavigate } from "react-router";
-import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "#contract/dashboard/account.ts";
-import { ApiError } from "./api/api-error.ts";
-import { call } from "./api/call.ts";
-import { meKey } from "./api/use-me.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { HelpMenu } from "./help-menu.tsx";
 import { pagesFor } from "./pages.tsx";
 import { PaletteButton } from "./palette-button.tsx";
-import { Button } from "./parts/button.tsx";
 import { ClanSelect } from "./parts/clan-select.tsx";
+import { closeMenus } from "./parts/close-menus.ts";
 import { DisabledDestinations } from "./parts/disabled-destinations.tsx";
-import { errorText } from "./parts/error-texts.ts";
 import { mayEnter } from "./parts/may-enter.ts";
 import { pageIcons } from "./parts/page-icons.ts";
 import { Loading } from "./parts/states.tsx";
-import { ThemeField } from "./parts/theme-field.tsx";
-import { ToastProvider, useToast } from "./parts/toasts.tsx";
+import { ToastProvider } from "./parts/toasts.tsx";
 
 /** Over the page on a narrow screen, otherwise a part of the frame. */
 const MENU =
@@ -64,7 +60,10 @@ function Layout({ me }: { me: Me }) {
             <Navigation me={me} clanId={clanId} />
           </div>
         </nav>
-        <Person me={me} />
+        <div className="flex gap-1 md:mt-auto md:flex-col">
+          <HelpMenu me={me} />
+          <AccountMenu me={me} />
+        </div>
       </header>
       <div id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
         {shown === undefined ? null : <DisabledDestinations clanId={shown} />}
@@ -74,11 +73,6 @@ function Layout({ me }: { me: Me }) {
       </div>
     </div>
   );
-}
-
-/** On a narrow screen, a menu is over the page that was chosen in it, and over a question before it is left. */
-function closeMenus(): void {
-  for (const menu of document.querySelectorAll<HTMLElement>("[popover]:popover-open")) menu.hidePopover();
 }
 
 function MenuButton(button: ComponentProps<"button">) {
@@ -163,51 +157,6 @@ function NavigationGroup({ name, pages }: { name: string | undefined; pages: Ret
           );
         })}
       </ul>
-    </div>
-  );
-}
-
-function Person({ me }: { me: Me }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const toast = useToast();
-  async function signOut(): Promise<void> {
-    try {
-      await call("sign-out");
-    } catch (error) {
-      // The session had already ended: nothing of it stays on the screen.
-      if (!(error instanceof ApiError && error.code === "signed_out")) {
-        toast({ title: "You are still signed in", description: errorText(error) });
-        return;
-      }
-    }
-    client.getMutationCache().clear();
-    client.setQueryData(meKey, null);
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] });
-    // The next person to sign in here may not read this clan.
-    await navigate("/");
-  }
-  return (
-    <div className="md:mt-auto">
-      <MenuButton popoverTarget="person" aria-label="Your account">
-        <CircleUser aria-hidden="true" size={20} />
-      </MenuButton>
-      <div id="person" popover="auto" className={`${MENU} top-15 right-2 bottom-auto w-64 gap-2 rounded-xl border p-3`}>
-        <NavLink
-          to="/account"
-          onClick={closeMenus}
-          className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunken hover:text-ink"
-        >
-          <CircleUser aria-hidden="true" size={18} className="shrink-0" />
-          <span className="truncate">{me.name}</span>
-        </NavLink>
-        <div className="px-2.5">
-          <ThemeField />
-        </div>
-        <Button size="small" onClick={() => void signOut()}>
-          Sign out
-        </Button>
-      </div>
     </div>
   );
 }

@@ -146,6 +146,11 @@ export const innerPages: readonly Omit<PageEntry, "label" | "group">[] = [
     Component: lazyPart(() => import("./pages/members/resets-page.tsx").then((m) => m.ResetsPage)),
   },
   {
+    path: "boards/:boardId",
+    scope: "viewer",
+    Component: lazyPart(() => import("./pages/boards/board-page.tsx").then((m) => m.BoardPage)),
+  },
+  {
     path: "batches/:batchId",
     scope: "viewer",
     Component: lazyPart(() => import("./pages/batches/batch-page.tsx").then((m) => m.BatchPage)),

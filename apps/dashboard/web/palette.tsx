@@ -1,4 +1,4 @@
-// Leads by keyboard to a page, a member or a clan whose name is typed.
+// Leads by keyboard to a page, a member or a clan whose name is typed, and does what pages have a button for.
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useDeferredValue, useState } from "react";
 import { useNavigate } from "react-router";
@@ -6,29 +6,48 @@ import type { Me } from "#contract/dashboard/account.ts";
 import { NAME_CHARS_MAX } from "#domain/bounds.ts";
 import { useApi } from "./api/use-api.ts";
 import { pagesFor } from "./pages.tsx";
+import { actionsFor, type PaletteAction } from "./palette-actions.ts";
 import { Dialog } from "./parts/dialog.tsx";
+import { useSignOut } from "./use-sign-out.ts";
 
 /** Of members and of clans: typing more finds others. */
 const SHOWN_MAX = 6;
 
-type Place = { label: string; note?: string; to: string };
-type Group = { value: string; items: Place[] };
+type Place = { label: string; note?: string; to: string; state?: { dialog: string } };
+type Choice = Place | PaletteAction;
+type Group = { value: string; items: Choice[] };
 type Props = { me: Me; clanId: string | undefined; onClose(): void };
 
 export function Palette({ me, clanId, onClose }: Props) {
   const navigate = useNavigate();
+  const signOut = useSignOut();
   const [typed, setTyped] = useState("");
+  /** Of the member who is chosen next. */
+  const [ofMember, setOfMember] = useState<{ label: string; dialog: "give" | "take" } | null>(null);
   const search = useDeferredValue(typed.trim());
-  const members = useMembers(clanId, search);
+  const members = useMembers(clanId, search, ofMember !== null);
   const clans = useClans(me, search);
   const pages = pagesFor(me, clanId).filter(({ label }) => hasWord(label, search));
-  const groups: Group[] = [
+  const actions = actionsFor(me, clanId, () => void signOut()).filter(({ label }) => hasWord(label, search));
+  const all: Group[] = [
     { value: "Pages", items: pages },
     { value: "Members", items: members },
+    { value: "Actions", items: actions },
     { value: "Clans", items: clans },
-  ].filter(({ items }) => items.length > 0);
+  ];
+  const groups = all.filter(({ value, items }) => items.length > 0 && (ofMember === null || value === "Members"));
+  function choose(choice: Choice): void {
+    if ("ofMember" in choice) {
+      setOfMember({ label: choice.label, dialog: choice.ofMember });
+      setTyped("");
+      return;
+    }
+    onClose();
+    if ("run" in choice) choice.run();
+    else void navigate(choice.to, { state: ofMember ? { dialog: ofMember.dialog } : choice.state });
+  }
   return (
-    <Dialog open isAtTop onClose={onClose} title="Go to">
+    <Dialog open isAtTop onClose={onClose} title={ofMember?.label ?? "Go to"}>
       <Autocomplete.Root
         inline
         open
@@ -36,57 +55,57 @@ export function Palette({ me, clanId, onClose }: Props) {
         filter={null}
         autoHighlight="always"
         value={typed}
-        onValueChange={setTyped}
-        itemToStringValue={({ label }: Place) => label}
+        // A choice leads somewhere, and is not typed.
+        onValueChange={(value, { reason }) => (reason === "item-press" ? null : setTyped(value))}
+        itemToStringValue={({ label }: Choice) => label}
       >
         <Autocomplete.Input
           autoFocus
-          aria-label="Search pages, members and clans"
-          placeholder="A page, a member or a clan"
+          aria-label={ofMember ? "Search members" : "Search pages, members, actions and clans"}
+          placeholder={ofMember ? "A member" : "A page, a member, an action or a clan"}
           maxLength={NAME_CHARS_MAX}
           className="field"
         />
         <Autocomplete.List aria-label="Places" className="mt-3 h-80 overflow-y-auto overscroll-contain">
-          {(group: Group) => (
-            <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-3">
-              <Autocomplete.GroupLabel className="px-2 text-sm text-muted">{group.value}</Autocomplete.GroupLabel>
-              <Autocomplete.Collection>
-                {(place: Place) => (
-                  <Autocomplete.Item
-                    key={place.to}
-                    value={place}
-                    onClick={() => {
-                      onClose();
-                      void navigate(place.to);
-                    }}
-                    className="group flex cursor-pointer items-baseline gap-2 rounded-lg px-2 py-1.5 data-highlighted:bg-accent data-highlighted:text-on-accent"
-                  >
-                    <span className="truncate">{place.label}</span>
-                    {place.note === undefined ? null : (
-                      <span className="truncate text-sm text-muted group-data-highlighted:text-on-accent">
-                        {place.note}
-                      </span>
-                    )}
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.Collection>
-            </Autocomplete.Group>
-          )}
+          {(group: Group) => <Choices key={group.value} group={group} onChoose={choose} />}
         </Autocomplete.List>
         <Autocomplete.Status className="text-sm text-muted">
-          {groups.length === 0 ? `Nothing is named “${search}”.` : ""}
+          {groups.length > 0 ? "" : search === "" ? "Type a name or a player ID." : `Nothing is named “${search}”.`}
         </Autocomplete.Status>
       </Autocomplete.Root>
     </Dialog>
   );
 }
 
-/** Members of the current clan, once something is typed. */
-function useMembers(clanId = "", search: string): Place[] {
-  const enabled = clanId !== "" && search !== "";
+function Choices({ group, onChoose }: { group: Group; onChoose(choice: Choice): void }) {
+  return (
+    <Autocomplete.Group items={group.items} className="not-first:mt-3">
+      <Autocomplete.GroupLabel className="px-2 text-sm text-muted">{group.value}</Autocomplete.GroupLabel>
+      <Autocomplete.Collection>
+        {(choice: Choice) => (
+          <Autocomplete.Item
+            key={`${choice.label} ${"to" in choice ? choice.to : ""}`}
+            value={choice}
+            onClick={() => onChoose(choice)}
+            className="group flex cursor-pointer items-baseline gap-2 rounded-lg px-2 py-1.5 data-highlighted:bg-accent data-highlighted:text-on-accent"
+          >
+            <span className="truncate">{choice.label}</span>
+            {"note" in choice ? (
+              <span className="truncate text-sm text-muted group-data-highlighted:text-on-accent">{choice.note}</span>
+            ) : null}
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.Collection>
+    </Autocomplete.Group>
+  );
+}
+
+/** Members of the current clan, once something is typed; for an action, the first ones before. */
+function useMembers(clanId = "", search: string, forAction: boolean): Place[] {
+  const enabled = clanId !== "" && (search !== "" || forAction);
   const { data } = useApi(
     "list-members",
-    { params: { clanId }, query: { search } },
+    { params: { clanId }, query: search === "" ? {} : { search } },
     { enabled, keepsPrevious: enabled },
   );
   const found = enabled ? (data?.members.slice(0, SHOWN_MAX) ?? []) : [];

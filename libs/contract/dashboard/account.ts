@@ -27,7 +27,7 @@ export const PasswordRequest = z.strictObject({
 const ClanOfAccount = z.strictObject({ clanId: z.string(), name: z.string(), role: z.enum(clanRoles) });
 /**
  * `clans`: those in which the account has a role; for an operator the first ones by id, and `hasMoreClans` is true if
- * there are others.
+ * there are others. `docsUrl`: of the documentation, which the API serves; null if its address is unknown.
  */
 export const Me = z.strictObject({
   name: z.string(),
@@ -35,6 +35,8 @@ export const Me = z.strictObject({
   hasPassword: z.boolean(),
   clans: z.array(ClanOfAccount),
   hasMoreClans: z.boolean(),
+  docsUrl: z.string().nullable(),
+  version: z.string(),
 });
 export type Me = z.infer<typeof Me>;
 

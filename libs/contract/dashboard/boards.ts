@@ -5,6 +5,7 @@ import { isName, NAME_CHARS_MAX } from "#domain/bounds.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
 import { BoardId, BoardResponse, PeriodId, PeriodsResponse, StandingsResponse } from "#contract/board.ts";
 import { ClanParams, CsvFile, Done, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
+import { MemberSearch } from "#contract/dashboard/members.ts";
 import { Instant } from "#contract/text.ts";
 
 const HOURS_MAX = SETTLE_MS_MAX / 3_600_000;
@@ -132,7 +133,8 @@ export const boardEndpoints = {
     path: `${periodPath}/members`,
     access: "viewer",
     params: PeriodParams,
-    query: PageQuery,
+    /** `search`: only members that it finds. */
+    query: PageQuery.extend({ search: MemberSearch.optional() }),
     body: NoBody,
     response: NamedStandings,
   }),

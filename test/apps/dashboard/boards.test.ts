@@ -132,7 +132,7 @@ describePages("the page Boards", (browser) => {
     await press(row, "Edit");
     await submit(dialog, { Name: "Weekly" }, "Save");
     await page.getByRole("link", { name: "Weekly" }).click();
-    await shows(page, "Members");
+    await shows(page, "Weekly");
     const standings = page.getByRole("table", { name: "Standings" });
     await standings.getByRole("row", { name: /p2/ }).waitFor();
     const texts = await standings.getByRole("row").allInnerTexts();
@@ -140,8 +140,17 @@ describePages("the page Boards", (browser) => {
       expect.stringMatching(/1\s+[^]*p2[^]*50/),
       expect.stringMatching(/2\s+[^]*p1[^]*30/),
     ]);
-    expect(await page.getByLabel("Period").inputValue()).toBe("weekly/current");
+    expect(await page.getByLabel("Period").locator("option:checked").textContent()).toMatch(/ 20\d\d \(now\)$/);
     await expectUsable(page);
+    await fill(page, { "Search members": "p1" });
+    await standings.getByRole("row", { name: /p2/ }).waitFor({ state: "detached" });
+    expect(await standings.getByRole("row", { name: /p1/ }).innerText()).toMatch(/^2\s+[^]*p1[^]*30/);
+    await fill(page, { "Search members": "nobody" });
+    await page.getByText("No members found.").waitFor();
+    await expectReadable(page);
+    await page.goto(`${dashboard.url}/clans/${shown.clanId}/members?board=weekly&period=current`);
+    await expect.poll(() => page.getByLabel("Period").inputValue()).toBe("weekly/current");
+    await standings.getByRole("row", { name: /p2/ }).waitFor();
     await fill(page, { Period: "All time" });
     await page.getByRole("table", { name: "Members" }).waitFor();
     await fill(page, { Period: "Previous" });
@@ -151,7 +160,6 @@ describePages("the page Boards", (browser) => {
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await expectReadable(page);
 
-    await page.goBack();
     await page.getByRole("link", { name: "Boards", exact: true }).click();
     await press(page.getByRole("row", { name: /Weekly/ }), "Remove");
     await submit(dialog, { "Type Weekly to confirm": "Weekly" }, "Remove board");

@@ -6,7 +6,7 @@ import { HOOK_KEY } from "../../support/erasure-hooks.ts";
 import { until } from "../../support/until.ts";
 import { whereIs } from "../../support/where-is.ts";
 import { describePages, expectReadable, signIn } from "./browser.ts";
-import { fill, openPage, press, shows, submit } from "./steps.ts";
+import { chooseIn, fill, openPage, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 /** The notes about changes that cover something of the page. */
@@ -95,7 +95,7 @@ describePages("the pages of a clan", (browser) => {
     const page = await browser.openAs("ada", `${pages}/members/riser`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("slider", { name: "XP in the last 30 days" }).waitFor();
-    await press(page, "Appoint");
+    await chooseIn(page.getByRole("main"), "Appoint");
     await fill(page, { Rank: "Officer" });
     await press(page.getByRole("dialog"), "Appoint");
     await page.getByText("Officer appointed").waitFor();
@@ -152,11 +152,11 @@ describePages("the pages of a clan", (browser) => {
     await page.getByRole("link", { name: "Export CSV" }).click();
     expect((await list).suggestedFilename()).toBe(`${clan.clanId}-members.csv`);
     await page.getByRole("link", { name: "leaver" }).click();
-    await page.getByRole("button", { name: "Erase" }).waitFor();
+    await page.getByRole("button", { name: "Actions of leaver" }).waitFor();
     const file = page.waitForEvent("download");
     await page.getByRole("link", { name: "Export CSV" }).click();
     expect((await file).suggestedFilename()).toBe(`${clan.clanId}-leaver-ledger.csv`);
-    await press(page, "Erase");
+    await chooseIn(page.getByRole("main"), "Erase");
     const dialog = page.getByRole("dialog");
     const erase = dialog.getByRole("button", { name: "Erase", exact: true });
     expect(await erase.isDisabled()).toBe(true);
@@ -189,11 +189,12 @@ describePages("the pages of a clan", (browser) => {
     await expectReadable(page);
     await submit(dialog, { platformId: "4711" });
     await shows(page, "4711");
-    await press(page, "Remove member");
+    await chooseIn(page.getByRole("main"), "Remove member");
     await press(dialog, "Remove member");
     await press(page, "Add member");
     await press(dialog, "Add member");
-    await page.getByRole("button", { name: "Remove member" }).waitFor();
+    await page.getByRole("button", { name: "Actions of 4711" }).waitFor();
+    expect(await page.getByRole("button", { name: "Add member" }).count()).toBe(0);
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByRole("row", { name: /4711/ }).waitFor();
   });

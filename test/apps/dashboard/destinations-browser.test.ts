@@ -68,10 +68,10 @@ describePages("the pages of destinations", (browser) => {
     await destinations.append(clanId, [riseOf("p1", 1)]);
     await page.getByRole("link", { name: LONG_NAME }).click();
     await shows(page, LONG_NAME);
-    const delivery = rowOf(page, /member\.rank_changed.*p1.*Delivered.*status 200/);
+    const delivery = rowOf(page, /Rank changed.*p1.*Delivered.*status 200/);
     await delivery.waitFor();
     await makeNameStore(dashboard.world.database).set(clanId, [{ platformId: "p1", name: "Paula One" }]);
-    await rowOf(page, /member\.rank_changed.*Paula One.*p1.*Delivered/).waitFor();
+    await rowOf(page, /Rank changed.*Paula One.*p1.*Delivered/).waitFor();
     await delivery.getByRole("button", { name: "Send again" }).press("Enter");
     await page.getByText("The event is sent again").first().waitFor();
     await until(() => receiver.requests.length === 3);

@@ -42,18 +42,19 @@ type Row = {
 };
 
 const walk: readonly Row[] = [
-  { path: "overview", name: "Overview", isList: "always", dialogs: ["Clan settings"] },
+  { path: "overview", name: "Overview", isList: "always", dialogs: ["Clan settings"], actions: ["Dismiss"] },
   { path: "members", name: "Members", isList: "always", dialogs: ["Import CSV"], actions: ["Add member"] },
   {
     path: "members/:platformId",
     name: "riser",
     isList: "always",
-    dialogs: ["Give XP", "Take XP", "Appoint", "Remove member", "Erase"],
-    actions: ["Actions"],
+    dialogs: ["Give XP", "Take XP"],
+    menu: ["Appoint", "Remove member", "Erase"],
   },
   { path: "awards", name: "Awards", isList: "always", menu: ["Reverse"], actions: ["Reverse these…"] },
   { path: "resets", name: "Resets", dialogs: ["Reset XP", "Cancel"], actions: ["Undo"] },
   { path: "boards", name: "Boards", dialogs: ["Add board", "Edit", "Remove"] },
+  { path: "boards/:boardId", name: "Daily" },
   { path: "boosts", name: "Boosts", isList: "always", dialogs: ["Add boost", "End"] },
   { path: "ranks", name: "Ranks", isList: "viewer", actions: ["Preview", "Save", "Add rank"] },
   { path: "keys", name: "API keys", isList: "always", dialogs: ["Create key"], menu: ["Limits", "Rotate", "Revoke"] },
@@ -133,7 +134,7 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
     await until(async () => (await ada.get(`${api}/reversals/${reversalId}`)).body.status === "done");
     await until(async () => (await ada.get(`${api}/batches/${batchId}`)).body.status === "done");
     await until(async () => (await ada.get(`${api}/events`)).body.events.length > 2);
-    ids = { platformId: "riser", batchId, destinationId, reversalId };
+    ids = { platformId: "riser", boardId: "d", batchId, destinationId, reversalId };
   }, 120_000);
 
   test("is in this walk", () => {

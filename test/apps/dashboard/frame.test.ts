@@ -1,15 +1,16 @@
 // What every page shares, in a real browser: the palette, the theme, sorted lists, and
 // the question before edits are lost. The walk over all pages: every-page.test.ts.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { root } from "../../../scripts/paths.js";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
-import { fill, press, shows } from "./steps.ts";
+import { fill, openAccountMenu, press, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
+const API_URL = "https://xp.example.com";
 const LONG = "a long name that goes on and on, until no column of any table can show all of it";
 const { dashboard, clan, api, pages, owner } = await useClan({ name: "Night Owls" });
 await dashboard.signedIn("ops", "operator");
@@ -34,7 +35,7 @@ describePages("every page", (browser) => {
     const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
     expect(await links.locator("svg").count()).toBe(await links.count());
     expect(await page.evaluate("document.fonts.ready.then(() => document.fonts.check('15px Inter'))")).toBe(true);
-    const field = page.getByRole("combobox", { name: "Search pages, members and clans" });
+    const field = page.getByRole("combobox", { name: "Search pages, members, actions and clans" });
     const options = page.getByRole("option");
     await page.keyboard.press("Control+k");
     await field.waitFor();
@@ -77,6 +78,7 @@ describePages("every page", (browser) => {
     const background = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
     const [light, dark] = ["rgb(247, 247, 249)", "rgb(15, 17, 22)"];
     const theme = page.getByRole("group", { name: "Theme" });
+    await openAccountMenu(page);
     expect(await theme.getByRole("radio", { name: "System" }).isChecked()).toBe(true);
     expect(await background()).toBe(light);
     await theme.getByText("Dark").click();
@@ -88,12 +90,79 @@ describePages("every page", (browser) => {
     expect(await background()).toBe(dark);
     await page.unroute(/\/assets\/.*\.js$/);
     await page.reload();
+    await openAccountMenu(page);
     await theme.getByRole("radio", { name: "Light" }).check();
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await background()).toBe(light);
     await theme.getByRole("radio", { name: "Light" }).press("ArrowLeft");
     expect(await background()).toBe(dark);
     expect(await page.evaluate("localStorage.length")).toBe(0);
+  });
+
+  test("is left for a dialog of any page, another theme or the sign-in by an action of the palette", async () => {
+    const page = await open("ada");
+    await shows(page, "Overview");
+    const options = page.getByRole("option");
+    async function choose(action: string): Promise<void> {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search pages, members, actions and clans" }).waitFor();
+      await page.keyboard.type(action);
+      await expect.poll(() => options.allTextContents()).toEqual([action]);
+      await page.keyboard.press("Enter");
+    }
+    for (const action of ["Create key", "Import CSV", "Add board", "Add boost", "Invite person", "Add destination"]) {
+      await choose(action);
+      const dialog = page.getByRole("dialog", { name: action });
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    // Once.
+    await page.reload();
+    await shows(page, "Destinations");
+    await page.getByText("No destinations yet.").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    await choose("Give XP");
+    await page.keyboard.type("rise");
+    await page.getByRole("option", { name: /riser/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/members/riser");
+    const give = page.getByRole("dialog", { name: /^Give XP/ });
+    await give.waitFor();
+    await page.keyboard.press("Escape");
+    await give.waitFor({ state: "detached" });
+    await choose("Dark theme");
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await choose("Theme of the system");
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBeUndefined();
+    await choose("Sign out");
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+  });
+
+  test("has a menu of help: the guide of the page, which exists, shortcuts, also by ?, and the version", async () => {
+    const url = await dashboard.startAnother({ changes: { apiUrl: API_URL } });
+    const page = await browser.openAs("ada", `${url}/clans/${clan.clanId}/boards`);
+    await shows(page, "Boards");
+    await press(page, "Help");
+    const guide = page.getByRole("link", { name: "Guide of this page" });
+    expect(await guide.getAttribute("href")).toBe(`${API_URL}/docs/how-to/run-a-season`);
+    expect(await page.getByRole("link", { name: "Documentation" }).getAttribute("href")).toBe(`${API_URL}/docs`);
+    await page.getByText(/^Clan XP \d+\.\d+\.\d+/).waitFor();
+    await expectUsable(page);
+    await press(page, "Keyboard shortcuts");
+    const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await shortcuts.getByText("Ctrl K").waitFor();
+    await expectUsable(page);
+    await page.keyboard.press("Escape");
+    await shortcuts.waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await shortcuts.waitFor();
+    const text = readFileSync(join(root, "apps", "dashboard", "web", "page-guides.ts"), "utf8");
+    const guides = [...text.matchAll(/"([a-z-]+)"[,;]/g)].map(([, name = ""]) => `${name}.md`);
+    expect(guides.length).toBeGreaterThan(15);
+    const existing = new Set(readdirSync(join(root, "docs", "how-to")));
+    expect(guides.filter((name) => !existing.has(name))).toEqual([]);
   });
 
   test("that lists everything at once sorts it by the header that the person selects", async () => {

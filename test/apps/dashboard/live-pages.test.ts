@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { openProxies } from "../../support/proxies.ts";
 import { describePages, expectReadable, signIn } from "./browser.ts";
 import { PASSWORD } from "./dashboard-world.ts";
-import { fill, hold, openPage, press, submit } from "./steps.ts";
+import { fill, hold, openAccountMenu, openPage, press, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, clan, pages } = await useClan();
@@ -160,7 +160,8 @@ describePages("open pages", (browser) => {
     await dashboard.signedIn("bea", "viewer", clan.clanId);
     const [first, second] = await Promise.all([open("members", "bea"), open("members", "bea")]);
     await Promise.all([first, second].map((page) => page.getByRole("link", { name: "first" }).waitFor()));
-    await second.getByRole("link", { name: "bea" }).click();
+    await openAccountMenu(second);
+    await second.getByRole("link", { name: "Account and passkeys" }).click();
     await submit(second, { "Current password": PASSWORD, "New password": `${PASSWORD} 2` }, "Change password");
     await second.getByText("Password changed").first().waitFor();
     await first.getByRole("heading", { name: "Sign in" }).waitFor();

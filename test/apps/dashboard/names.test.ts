@@ -5,7 +5,7 @@ import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { describePages } from "./browser.ts";
 import { pagesOf } from "./pages-of.ts";
-import { fill, press, shows } from "./steps.ts";
+import { chooseIn, fill, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, port, clan, api, pages, owner, viewer } = await useClan({ worker: true });
@@ -136,7 +136,7 @@ describePages("the pages", (browser) => {
     await row.getByRole("link").click();
     await shows(page, "Zo\u00eb Builderman 4711");
     await expect.poll(() => page.title()).toBe("Zo\u00eb Builderman \u00b7 Test \u00b7 Clan XP");
-    await press(page, "Remove member");
+    await chooseIn(page.getByRole("main"), "Remove member");
     await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
     await page.keyboard.press("Escape");
     for (const [link, text] of [

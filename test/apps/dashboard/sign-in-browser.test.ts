@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import { startProvider } from "./identity-provider.ts";
 import { PASSWORD, tokenIn, useDashboard } from "./dashboard-world.ts";
-import { fill, press, shows, submit } from "./steps.ts";
+import { fill, press, shows, signOut, submit } from "./steps.ts";
 
 /** By its host name: browsers make no passkeys for addresses. */
 const byName = (address: string): string => address.replace("127.0.0.1", "localhost");
@@ -54,7 +54,7 @@ describePages("sign-in without a password", (browser) => {
     await page.getByRole("row", { name: /Ada's laptop.*never/ }).waitFor();
     await expectUsable(page);
 
-    await press(page, "Sign out");
+    await signOut(page);
     await page.waitForURL(`${url}/`);
     await press(page, "Use a passkey");
     await shows(page, "Overview");
@@ -64,7 +64,7 @@ describePages("sign-in without a password", (browser) => {
     await press(page, "Remove Ada's laptop");
     await submit(dialog, { "Current password": PASSWORD }, "Remove passkey");
     await page.getByText("No passkeys yet.").waitFor();
-    await press(page, "Sign out");
+    await signOut(page);
     await press(page, "Use a passkey");
     await page.getByRole("alert").getByText("This passkey does not sign in to any account.").waitFor();
   });
@@ -109,7 +109,7 @@ describePages("sign-in without a password", (browser) => {
     await press(page.getByRole("dialog"), "Disconnect");
     await page.getByText("the only way to sign in").waitFor();
     await press(page, "Cancel");
-    await press(page, "Sign out");
+    await signOut(page);
 
     await page.context().clearCookies();
     await press(page, "Continue with Test ID");

@@ -44,6 +44,16 @@ export async function openPage(page: Page, name: string): Promise<void> {
   await shows(page, name);
 }
 
+/** The menu of the person who is signed in. */
+export function openAccountMenu(page: Page): Promise<void> {
+  return page.getByRole("button", { name: /^Your account, / }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await openAccountMenu(page);
+  await press(page, "Sign out");
+}
+
 /** The requests of a page to these addresses wait until the returned function is called. */
 export async function hold(page: Page, addresses: RegExp): Promise<() => void> {
   const held = Promise.withResolvers<void>();

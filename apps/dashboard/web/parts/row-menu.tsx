@@ -1,4 +1,4 @@
-// The menu of a row, with actions that are needed seldom.
+// The menu of a row or of a page, with actions that are needed seldom.
 import { Menu } from "@base-ui/react/menu";
 
 type Props = { label: string; actions: readonly { label: string; onChoose(): void }[] };

@@ -1,6 +1,6 @@
 // The colors of all pages: those of the system, light or dark ones. The choice is remembered in this browser, where
 // public/theme.js applies it before the first paint.
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 
 const SYSTEM = "system";
 const themes = [
@@ -10,7 +10,7 @@ const themes = [
 ] as const;
 
 export function ThemeField() {
-  const [theme, setTheme] = useState<string>(document.documentElement.dataset["theme"] ?? SYSTEM);
+  const theme = useSyncExternalStore(subscribe, shownTheme);
   return (
     <fieldset>
       <legend className="mb-1 text-sm text-muted">Theme</legend>
@@ -25,10 +25,7 @@ export function ThemeField() {
               name="theme"
               value={value}
               checked={theme === value}
-              onChange={() => {
-                setTheme(value);
-                show(value);
-              }}
+              onChange={() => showTheme(value)}
               className="absolute inset-0 cursor-pointer opacity-0"
             />
             {text}
@@ -39,7 +36,18 @@ export function ThemeField() {
   );
 }
 
-function show(theme: string): void {
+function shownTheme(): string {
+  return document.documentElement.dataset["theme"] ?? SYSTEM;
+}
+
+/** The palette changes it, too. */
+function subscribe(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+}
+
+export function showTheme(theme: string): void {
   const { dataset } = document.documentElement;
   if (theme === SYSTEM) delete dataset["theme"];
   else dataset["theme"] = theme;

@@ -24,14 +24,14 @@ export function Time({ at, none = "never", isExact = false, mayBeAhead = false }
   return <Timestamp at={at} isExact={isExact} mayBeAhead={mayBeAhead} />;
 }
 
-/** Exact, in this time zone, by default the person's, and below it in UTC. */
+/** Exact, in this time zone, by default the person's, and below it in UTC unless that is the same. */
 export function ZonedTime({ at, timeZone }: { at: string; timeZone?: string | undefined }) {
   const date = new Date(at);
-  const minutes = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone });
+  const [own, utc] = [new Intl.DateTimeFormat("en", { ...inMinutes, timeZone }).format(date), minutesUtc.format(date)];
   return (
     <time dateTime={at}>
-      {minutes.format(date)}
-      <Aside>{minutesUtc.format(date)}</Aside>
+      {own}
+      {own === utc ? null : <Aside>{utc}</Aside>}
     </time>
   );
 }

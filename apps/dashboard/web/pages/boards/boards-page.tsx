@@ -13,6 +13,7 @@ import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddSeasonDialog } from "./add-season-dialog.tsx";
 import { BoardDialog } from "./board-dialog.tsx";
@@ -27,6 +28,8 @@ export function BoardsPage() {
   const list = useApi("list-boards", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const isFull = !list.data || fullText(list.data) !== null;
+  useAskedDialog<"boards">(mayChange ? ["add"] : [], () => setOpen({ dialog: "add" }), !isFull);
   return (
     <Page
       title="Boards"
@@ -39,8 +42,8 @@ export function BoardsPage() {
       }
     >
       <p className="mb-5 max-w-prose text-muted">
-        A board ranks members by the XP that they gain in a period, such as a week. Game servers read it, and the page
-        Members shows each period.
+        A board ranks members by the XP that they gain in a period, such as a week. Game servers read it, and its page
+        shows each period.
       </p>
       <Loaded query={list} what="the boards">
         {({ boards }) => <Boards clanId={clanId} boards={boards} mayChange={mayChange} onOpen={setOpen} />}
@@ -80,7 +83,7 @@ function factsFor(clanId: string): Column<BoardResponse>[] {
       header: "Name",
       line: 1,
       cell: ({ boardId, name }) => (
-        <TextLink to={standingsPath(clanId, boardId)} className="font-medium">
+        <TextLink to={boardPath(clanId, boardId)} className="font-medium">
           <Name>{name}</Name>
         </TextLink>
       ),
@@ -97,9 +100,8 @@ function factsFor(clanId: string): Column<BoardResponse>[] {
   ];
 }
 
-/** The page that shows the running period, or the last one. */
-function standingsPath(clanId: string, boardId: string): string {
-  return `/clans/${encodeURIComponent(clanId)}/members?board=${boardId}&period=current`;
+function boardPath(clanId: string, boardId: string): string {
+  return `/clans/${encodeURIComponent(clanId)}/boards/${encodeURIComponent(boardId)}`;
 }
 
 function Ends({ current, timeZone }: Pick<BoardResponse, "current" | "timeZone">) {

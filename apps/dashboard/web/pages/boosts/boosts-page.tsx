@@ -12,6 +12,7 @@ import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddBoostDialog } from "./add-boost-dialog.tsx";
 import { EndBoostDialog } from "./end-boost-dialog.tsx";
@@ -27,6 +28,8 @@ export function BoostsPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   const ranks = list.data?.ranks ?? [];
+  const isFull = !list.data || fullText(list.data) !== null;
+  useAskedDialog<"boosts">(mayChange ? ["add"] : [], () => setOpen({ dialog: "add", ranks }), !isFull);
   return (
     <Page
       title="Boosts"

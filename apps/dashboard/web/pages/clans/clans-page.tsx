@@ -12,6 +12,7 @@ import { PagedTable } from "../../parts/paged-table.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { Accounts } from "./accounts-section.tsx";
 import { ClanSettingsDialog } from "./clan-settings-dialog.tsx";
 import { CreateClanDialog } from "./create-clan-dialog.tsx";
@@ -29,6 +30,7 @@ export function ClansPage() {
   const search = useDeferredValue(typed.trim());
   const close = (): void => setOpen(null);
   const create = (): void => setOpen({ dialog: "create" });
+  useAskedDialog<"clans">(["create"], create);
   return (
     <Page
       title="Clans"

@@ -4,12 +4,14 @@ import { useState } from "react";
 import type { DeliveryState } from "#domain/destination.ts";
 import type { DeliveryFacts } from "#contract/dashboard/destination-records.ts";
 import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
+import { eventTitles } from "#contract/event-text.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Aside } from "../../parts/aside.tsx";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
+import { EventName } from "../../parts/event-name.tsx";
 import { errorText } from "../../parts/error-texts.ts";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
@@ -92,7 +94,7 @@ function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: bool
     {
       header: "Event",
       line: 1,
-      cell: ({ type }) => <span className="font-mono text-sm whitespace-nowrap">{type}</span>,
+      cell: ({ type }) => <EventName title={eventTitles[type]} type={type} />,
     },
     {
       header: "Member",

@@ -11,6 +11,7 @@ import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationStatus, kindNames } from "./destination-status.tsx";
@@ -21,6 +22,8 @@ export function DestinationsPage() {
   const { clanId, mayChange } = useClan();
   const [isAdding, setIsAdding] = useState(false);
   const list = useApi("list-destinations", { params: { clanId } }, { refetchMs: REFRESH_MS });
+  const isFull = !list.data || fullText(list.data) !== null;
+  useAskedDialog<"destinations">(mayChange ? ["add"] : [], () => setIsAdding(true), !isFull);
   return (
     <Page
       title="Destinations"

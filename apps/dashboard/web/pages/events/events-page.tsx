@@ -8,6 +8,7 @@ import { changeText, eventTitles } from "#contract/event-text.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
+import { EventName } from "../../parts/event-name.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -106,24 +107,6 @@ function columnsFor(clanId: string, { deliveries, ...known }: Known): Column<Any
     { header: "Change", line: 2, grows: true, cell: (event) => <FreeText>{changeText(event)}</FreeText> },
     { header: "Deliveries", line: null, cell: ({ id }) => <Deliveries of={deliveries[id] ?? {}} /> },
   ];
-}
-
-/** With the type as its details: a row of the table is called by what a person reads. */
-function EventName({ title, type }: { title: string; type: EventType }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        className="max-w-full truncate text-left hover:underline xl:whitespace-normal"
-      >
-        <FreeText>{title}</FreeText>
-      </button>
-      {isOpen ? <code className="block text-sm text-muted">{type}</code> : null}
-    </>
-  );
 }
 
 function Deliveries({ of: counts }: { of: Deliveries[string] }) {

@@ -12,6 +12,7 @@ import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -29,6 +30,8 @@ export function KeysPage() {
   const list = useApi("list-keys", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  const isFull = !list.data || fullText(list.data) !== null;
+  useAskedDialog<"keys">(mayChange ? ["create"] : [], () => setOpen({ dialog: "create" }), !isFull);
   return (
     <Page
       title="API keys"

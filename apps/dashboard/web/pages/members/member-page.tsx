@@ -14,12 +14,14 @@ import { Page } from "../../parts/page.tsx";
 import { MemberName } from "../../parts/member-name.tsx";
 import { memberText } from "../../parts/member-text.ts";
 import { numberText } from "../../parts/numbers.ts";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { RankProgress } from "./rank-progress.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { Xp } from "../../parts/xp.tsx";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
@@ -43,6 +45,7 @@ export function MemberPage() {
   const facts = useApi("read-member", { params }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  useAskedDialog<"members/:platformId">(mayGive ? ["give", "take"] : [], setOpen);
   const member = { platformId, name: facts.data?.member.name ?? null };
   const who = memberText(member);
   return (
@@ -53,7 +56,9 @@ export function MemberPage() {
           <MemberName {...member} isLarge />
         </span>
       }
-      actions={mayGive && facts.data ? <Actions facts={facts.data} mayChange={mayChange} onOpen={setOpen} /> : null}
+      actions={
+        mayGive && facts.data ? <Actions who={who} facts={facts.data} mayChange={mayChange} onOpen={setOpen} /> : null
+      }
     >
       <p className="mb-5">
         <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
@@ -86,9 +91,9 @@ export function MemberPage() {
   );
 }
 
-type ActionsProps = { facts: MemberFacts; mayChange: boolean; onOpen(open: Open): void };
+type ActionsProps = { who: string; facts: MemberFacts; mayChange: boolean; onOpen(open: Open): void };
 
-function Actions({ facts, mayChange, onOpen }: ActionsProps) {
+function Actions({ who, facts, mayChange, onOpen }: ActionsProps) {
   const isMember = facts.member.membership !== null;
   return (
     <div className="flex flex-wrap gap-2">
@@ -96,26 +101,22 @@ function Actions({ facts, mayChange, onOpen }: ActionsProps) {
         Give XP
       </Button>
       <Button onClick={() => onOpen("take")}>Take XP</Button>
-      {mayChange ? <OwnersActions isMember={isMember} onOpen={onOpen} /> : null}
+      {mayChange && !isMember ? <Button onClick={() => onOpen("add")}>Add member</Button> : null}
+      {mayChange ? <RowMenu label={`Actions of ${who}`} actions={rareActions(isMember, onOpen)} /> : null}
     </div>
   );
 }
 
-function OwnersActions({ isMember, onOpen }: { isMember: boolean; onOpen(open: Open): void }) {
-  return (
-    <>
-      {isMember ? null : <Button onClick={() => onOpen("add")}>Add member</Button>}
-      {isMember ? <Button onClick={() => onOpen("appoint")}>Appoint</Button> : null}
-      {isMember ? (
-        <Button kind="warning" onClick={() => onOpen("remove")}>
-          Remove member
-        </Button>
-      ) : null}
-      <Button kind="warning" onClick={() => onOpen("erase")}>
-        Erase
-      </Button>
-    </>
-  );
+function rareActions(isMember: boolean, onOpen: (open: Open) => void) {
+  return [
+    ...(isMember
+      ? [
+          { label: "Appoint", onChoose: () => onOpen("appoint") },
+          { label: "Remove member", onChoose: () => onOpen("remove") },
+        ]
+      : []),
+    { label: "Erase", onChoose: () => onOpen("erase") },
+  ];
 }
 
 function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: MemberFacts }) {

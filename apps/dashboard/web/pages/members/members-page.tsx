@@ -13,6 +13,7 @@ import { PageLink } from "../../parts/links.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddMemberDialog } from "./add-member-dialog.tsx";
 import { Gains } from "./gains.tsx";
@@ -34,6 +35,7 @@ export function MembersPage() {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState<"add" | "import" | null>(null);
   const close = (): void => setOpen(null);
+  useAskedDialog<"members">(mayChange ? ["add", "import"] : [], setOpen);
   const ranks = useApi("read-ranks", { params: { clanId } }).data?.ranks ?? [];
   const filter = {
     search: useDeferredValue(typed.trim()),
@@ -50,24 +52,30 @@ export function MembersPage() {
           <ExportLink clanId={clanId} shown={shown} filter={filter} />
           {mayChange ? <Button onClick={() => setOpen("import")}>Import CSV</Button> : null}
           <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
-          {mayChange ? <Button onClick={() => setOpen("add")}>Add member</Button> : null}
+          {mayChange ? (
+            <Button kind="primary" onClick={() => setOpen("add")}>
+              Add member
+            </Button>
+          ) : null}
         </div>
       }
     >
-      <div className="flex flex-wrap items-end gap-x-4">
+      <div className="grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap sm:gap-x-4">
         <PeriodSelect
           clanId={clanId}
           value={shown.kind === "standings" ? shown.period : shown.kind === "gains" ? CUSTOM : null}
           onChange={(choice) => setAddress(addressOf(choice))}
         />
         {shown.kind === "standings" ? null : (
-          <SearchField
-            label="Search members"
-            placeholder="Search by name or platformId"
-            value={typed}
-            onChange={setTyped}
-            maxLength={MEMBER_NAME_CHARS_MAX}
-          />
+          <div className="order-first col-span-2 sm:order-none sm:w-72">
+            <SearchField
+              label="Search members"
+              placeholder="Search members"
+              value={typed}
+              onChange={setTyped}
+              maxLength={MEMBER_NAME_CHARS_MAX}
+            />
+          </div>
         )}
         {shown.kind === "members" ? (
           <Filters ranks={ranks.map(({ name }) => name)} filter={filter} onSelect={select} />
@@ -152,7 +160,7 @@ function Filters({
   const names = new Set([...ranks, ...(rank === "" ? [] : [rank])]);
   return (
     <>
-      <div className="mb-5 w-44">
+      <div className="mb-5 sm:w-44">
         <SelectField
           label="Rank"
           options={[["", "All"], ...[...names].map((name) => [name, name] as const)]}
@@ -160,7 +168,7 @@ function Filters({
           onChange={({ target: { value } }) => onSelect("rank", value)}
         />
       </div>
-      <div className="mb-5 w-44">
+      <div className="mb-5 sm:w-44">
         <SelectField
           label="Last award"
           options={[["", "Any time"], ...idleDays.map((days) => [days, `Not in ${days} days`] as const)]}

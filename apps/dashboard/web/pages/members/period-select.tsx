@@ -1,12 +1,9 @@
 // The select `Period` of the members: all time, a period of a board, or a span that the person chooses.
 import { useQueries } from "@tanstack/react-query";
 import type { PeriodResponse } from "#contract/board.ts";
-import { call } from "../../api/call.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Field } from "../../parts/field.tsx";
-
-/** Several years of days. An older period is still in the select once an address names it. */
-const PAGES_MAX = 10;
+import { periodsOf, periodText } from "../../parts/periods.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["current", "previous"]);
 
@@ -23,10 +20,7 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
   const { data } = useApi("list-boards", { params: { clanId } });
   const boards = data?.boards ?? [];
   const lists = useQueries({
-    queries: boards.map(({ boardId }) => ({
-      queryKey: ["list-periods", "all", { params: { clanId, boardId } }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => readPeriods({ clanId, boardId }, signal),
-    })),
+    queries: boards.map(({ boardId }) => periodsOf({ clanId, boardId })),
   });
   return (
     <div className="mb-5 w-full sm:max-w-60">
@@ -47,7 +41,7 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
                 {optionsOf(lists[index]?.data ?? [], isOf(boardId, value) ? value.periodId : null).map(
                   ({ periodId, period }) => (
                     <option key={periodId} value={valueOf({ boardId, periodId })}>
-                      {period ? spanText(period, timeZone) : periodId}
+                      {period ? periodText(period, timeZone) : periodId}
                     </option>
                   ),
                 )}
@@ -75,19 +69,6 @@ function periodOf(value: string): Choice {
   return boardId && periodId ? { boardId, periodId } : null;
 }
 
-/** The newest first. */
-async function readPeriods(params: { clanId: string; boardId: string }, signal: AbortSignal) {
-  const periods: PeriodResponse[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const read = await call("list-periods", { params, query: { cursor } }, signal);
-    periods.push(...read.periods);
-    if (read.nextCursor === null) break;
-    cursor = read.nextCursor;
-  }
-  return periods;
-}
-
 /** The periods before the previous one, and the selected one, which an address may name by its id. */
 function optionsOf(periods: readonly PeriodResponse[], selected: string | null) {
   const ended = periods.filter(({ status }) => status === "settling" || status === "final");
@@ -97,9 +78,4 @@ function optionsOf(periods: readonly PeriodResponse[], selected: string | null) 
     .map((period) => ({ periodId: period.periodId, period }));
   const isOther = selected !== null && !NAMES.has(selected) && !listed.some(({ periodId }) => periodId === selected);
   return isOther ? [...listed, { periodId: selected, period: null }] : listed;
-}
-
-function spanText({ startsAt, endsAt }: PeriodResponse, timeZone: string | null): string {
-  const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: timeZone ?? undefined });
-  return day.formatRange(new Date(startsAt), new Date(endsAt));
 }

@@ -1,10 +1,11 @@
-// The members of a period of a board, by the XP that they gained in it.
+// The members of a period of a board, by the XP that they gained in it; with `search`, those that it finds.
 import type { PeriodResponse } from "#contract/board.ts";
 import type { NamedStandings } from "#contract/dashboard/boards.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
+import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -18,8 +19,10 @@ const NO_PERIOD = "period_not_found";
 
 type Row = NamedStandings["members"][number];
 
-export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: string; shown: ShownPeriod }) {
-  const sent = { params: { clanId, boardId, periodId }, query: {} };
+type Props = { clanId: string; shown: ShownPeriod; search?: string };
+
+export function Standings({ clanId, shown: { boardId, periodId }, search = "" }: Props) {
+  const sent = { params: { clanId, boardId, periodId }, query: search === "" ? {} : { search } };
   const list = usePages("list-standings", sent, { refetchMs: REFRESH_MS, until: NO_PERIOD });
   const pages = list.data?.pages ?? [];
   const { data } = useApi("list-boards", { params: { clanId } });
@@ -28,7 +31,9 @@ export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: st
   if (list.error instanceof ApiError && list.error.code === NO_PERIOD) return <Empty title={list.error.message} />;
   return (
     <>
-      {pages[0] ? <PeriodFacts board={board} period={pages[0].period} /> : null}
+      {pages[0] ? (
+        <PeriodFacts board={board} period={pages[0].period} winners={search === "" ? winnersIn(pages[0]) : []} />
+      ) : null}
       <PagedTable
         list={list}
         what="the standings"
@@ -36,14 +41,31 @@ export function Standings({ clanId, shown: { boardId, periodId } }: { clanId: st
         columns={columnsFor(clanId)}
         rows={pages.flatMap((page) => page.members)}
         keyOf={({ platformId }) => platformId}
-        empty={<Empty title="Nobody has gained XP in this period." />}
+        empty={
+          search === "" ? (
+            <Empty title="Nobody has gained XP in this period." />
+          ) : (
+            <Empty title="No members found.">
+              Nobody whose player ID begins with {search}, or whose name has these words, is on the board.
+            </Empty>
+          )
+        }
         more="Show more"
       />
     </>
   );
 }
 
-function PeriodFacts({ board, period }: { board: string; period: PeriodResponse }) {
+/** Equal XP, equal position. */
+function winnersIn({ members }: NamedStandings): string[] {
+  return members.filter(({ position }) => position === 1).map(({ platformId, name }) => name ?? platformId);
+}
+
+const listed = new Intl.ListFormat("en");
+
+type FactsProps = { board: string; period: PeriodResponse; winners: readonly string[] };
+
+function PeriodFacts({ board, period, winners }: FactsProps) {
   const { startsAt, endsAt, finalAt, status } = period;
   return (
     <p className="mb-4 text-muted">
@@ -54,6 +76,12 @@ function PeriodFacts({ board, period }: { board: string; period: PeriodResponse 
         </>
       ) : null}
       {status === "final" ? "Final: it does not change." : null}
+      {(status === "final" || status === "settling") && winners.length > 0 ? (
+        <>
+          {" "}
+          {status === "final" ? "Won by" : "In front:"} <FreeText>{listed.format(winners)}</FreeText>.
+        </>
+      ) : null}
     </p>
   );
 }

@@ -12,6 +12,7 @@ import { roleTexts } from "../../parts/role-texts.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
+import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { ChangeRoleDialog } from "./change-role-dialog.tsx";
 import { InvitePersonDialog } from "./invite-person-dialog.tsx";
@@ -29,6 +30,7 @@ export function PeoplePage() {
   const list = useApi("list-people", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
+  useAskedDialog<"people">(["invite"], () => setOpen({ dialog: "invite" }));
   return (
     <Page
       title="People"
