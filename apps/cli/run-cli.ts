@@ -56,7 +56,11 @@ export async function runCli(line: CommandLine): Promise<number> {
     await new Promise<void>((resolve) => (stdout.once ? stdout.once("drain", resolve) : resolve()));
   }
 
-  const by = () => settings("servers", "actor").actor;
+  let makesChanges = false;
+  const by = () => {
+    makesChanges = true;
+    return settings("servers", "actor").actor;
+  };
   const given = { isJson, format, terminal, terminalBesideRows, confirm, onInterrupt, warn, show, write, print };
   const program = makeProgram({ servers, settings, clock: systemClock, by, ...given }, { stdout, stderr });
   try {
@@ -74,6 +78,7 @@ export async function runCli(line: CommandLine): Promise<number> {
     if (!(error instanceof CommanderError && error.code === "commander.help")) stderr.write(textOf(cliError, path));
     return cliError.exitCode;
   } finally {
+    if (makesChanges) await servers.announceChanges();
     await servers.close();
   }
 }

@@ -27,6 +27,8 @@ export type AppDeps = Omit<RouteDeps, "limitsOf" | "shares"> & {
   publicPages: RequestHandler;
   pages: RequestHandler;
   requestIds: () => string;
+  /** A request has made changes, which may have events. */
+  changed: () => void;
   clock: Clock;
   meter: Pick<Meter, "request">;
   rejectionLog: RejectionLog;
@@ -59,11 +61,12 @@ export function makeApp(deps: AppDeps): ServedApp {
 }
 
 /** Assigns the request its id, and counts the request when its response is sent. */
-function begin({ requestIds, clock, meter }: AppDeps): RequestHandler {
+function begin({ requestIds, changed, clock, meter }: AppDeps): RequestHandler {
   return (req, res, next) => {
     const beganMs = clock.monotonicMs();
     res.set("Request-Id", requestIds());
     res.once("finish", () => {
+      if (req.method !== "GET") changed();
       const route: unknown = res.locals["route"] ?? "none";
       meter.request(String(route), req.method, res.statusCode, (clock.monotonicMs() - beganMs) / 1_000);
     });

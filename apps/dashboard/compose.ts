@@ -3,6 +3,7 @@ import { startLedger } from "#composition/start-ledger.ts";
 import { makeConnectionCap } from "#http/connection-cap.ts";
 import { makeRejectionLog } from "#http/rejection-log.ts";
 import { startServer, type Listening } from "#http/server.ts";
+import { makeAnnounceEvents, UNNUMBERED } from "#redis/event-signal.ts";
 import { makeMetrics } from "#runtime/metrics/metrics.ts";
 import { makeCounters } from "#runtime/metrics/counters.ts";
 import { systemClock } from "#runtime/process/clock.ts";
@@ -64,8 +65,7 @@ export async function startDashboard({
   const limit = makeSignInLimit({ ...connections, rates: deps.signInRates ?? SIGN_IN_RATES, clock, digest });
   const { sessions, ...signInMethods } = makeSignInMethods({ oidc: config.oidc, connections, limit, clock, log });
   const reading = makeReading({ connections, ledger, clock, ids, log });
-  const rejectionLog = makeRejectionLog(log);
-  const callers = makeConnectionCap(CONNECTIONS_MAX);
+  const [rejectionLog, callers] = [makeRejectionLog(log), makeConnectionCap(CONNECTIONS_MAX)];
   const app = makeApp({
     routes: makeRoutes({ config, connections, ledger, reading, ...signInMethods, clock, ids, log }),
     sessions,
@@ -78,6 +78,7 @@ export async function startDashboard({
     publicPages: publicPagesOf({ config, connections, reading, clock }),
     pages,
     requestIds: makeRequestIds(),
+    changed: announcing(connections, log),
     failureLog: makeFailureLog({ clock, log }),
     clock,
     meter: counters,
@@ -117,6 +118,11 @@ export async function startDashboard({
     await close(server);
     throw error;
   }
+}
+
+function announcing({ queueRedis: redis, namespace }: Connections, log: Log): () => void {
+  const announce = makeAnnounceEvents({ redis, namespace, log });
+  return () => void announce(UNNUMBERED);
 }
 
 function publicPagesOf({

@@ -94,11 +94,12 @@ export function startEngine(deps: EngineDeps): Engine {
     "discord-roles": followRanks,
   };
   const holds = makeHoldStore(database);
-  const holdDeps = { holds, runs: working.runs, notifierId, sealer, runners, newToken: ids.award, digest, clock, log };
-  const holding = startHoldDestinations(holdDeps);
+  const asked = (): void => answering.look();
+  const holdDeps = { holds, asked, runs: working.runs, sealer, runners, newToken: ids.award, digest };
+  const holding = startHoldDestinations({ ...holdDeps, notifierId, clock, log });
   const calls = makeCallStore(database, ids);
-  const asked = { sealer, couriers: couriers.ofCalls, syncNow, inspect, testMsMax: TEST_MS_MAX };
-  const answerDeps = { calls, notifierId, holding, ...asked, clock, log };
+  const answers = { sealer, couriers: couriers.ofCalls, syncNow, inspect, testMsMax: TEST_MS_MAX };
+  const answerDeps = { calls, notifierId, holding, ...answers, clock, log };
   const answering = startAnswerCalls(answerDeps);
   const retention = repeat(DELIVERY_RETENTION_EVERY_MS, deleteOld, logFailures(log, "delivery.retention_failed"));
   database.ready.then(retention.now, () => {});

@@ -38,7 +38,7 @@ export function startLedger(
     const nowMs = deps.clock.monotonicMs();
     if (nowMs - announcedAtMs < NUMBER_EVERY_MS) return;
     announcedAtMs = nowMs;
-    announce(UNNUMBERED);
+    void announce(UNNUMBERED);
   }
   const store: LedgerStore = {
     ...ledgerStore,

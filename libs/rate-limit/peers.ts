@@ -2,8 +2,17 @@
 // applies.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_EXPIRY_MS } from "#rate-limit/bounds.ts";
-import { serverTimeMs } from "#redis/server-time.ts";
 import type { Log } from "#runtime/ports.ts";
+
+/**
+ * KEYS: the processes. ARGV: the process, the time in ms after which one is not counted. By Redis's clock: a process
+ * with a wrong one would consider all others dead, or stay listed for as long as it is ahead.
+ */
+const ANNOUNCE = `
+local now = redis.call('TIME')[1] * 1000
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+return redis.call('ZCARD', KEYS[1])`;
 
 export type Peers = { count(): number; leave(): Promise<void> };
 
@@ -15,12 +24,7 @@ export function joinPeers(deps: { redis: Redis; namespace: string; name: string;
 
   async function heartbeat(): Promise<void> {
     try {
-      // Redis's clock: a process with a wrong clock would consider all others dead, or stay listed for as long as it is
-      // ahead.
-      const nowMs = await serverTimeMs(redis, key);
-      await redis.zadd(key, nowMs, name);
-      await redis.zremrangebyscore(key, "-inf", nowMs - PEER_EXPIRY_MS);
-      count = Math.max(1, await redis.zcard(key));
+      count = Math.max(1, Number(await redis.eval(ANNOUNCE, 1, key, name, PEER_EXPIRY_MS)));
     } catch (error) {
       deps.log.debug({ err: error }, "rate_limit.peers_failed");
     }

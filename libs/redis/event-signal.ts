@@ -11,7 +11,7 @@ function eventChannel(namespace: string): string {
 /** Instead of a clan: changes whose events have no numbers yet. It is the id of no clan. */
 export const UNNUMBERED = "*";
 
-/** The clan has new events. Never throws: without Redis, readers look again after a while. `redis` must fail fast. */
+/** The clan has new events. Never rejects: without Redis, readers look again after a while. `redis` must fail fast. */
 export function makeAnnounceEvents({
   redis,
   namespace,
@@ -20,10 +20,10 @@ export function makeAnnounceEvents({
   redis: Redis;
   namespace: string;
   log: Log;
-}): (clanId: string) => void {
+}): (clanId: string) => Promise<void> {
   const channel = eventChannel(namespace);
-  return (clanId) => {
-    redis.publish(channel, clanId).catch((error: unknown) => log.debug({ err: error }, "event.not_announced"));
+  return async (clanId) => {
+    await redis.publish(channel, clanId).catch((error: unknown) => log.debug({ err: error }, "event.not_announced"));
   };
 }
 

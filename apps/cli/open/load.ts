@@ -7,6 +7,7 @@ export const load = {
   redis: () => import("#redis/connection.ts"),
   redisFault: () => import("#redis/redis-fault.ts"),
   inspectRedis: () => import("#redis/inspect-redis.ts"),
+  eventSignal: () => import("#redis/event-signal.ts"),
   priority: () => import("#redis/priority-claim.ts"),
   jobQueue: () => import("#queue/job-queue.ts"),
   sealer: () => import("#outbound/sealer.ts"),

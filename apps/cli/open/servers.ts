@@ -31,6 +31,8 @@ export type Servers = {
   projections(): Promise<Pick<ProjectionRequests, "catchUp">>;
   /** Whether single awards are served now; no, if Redis is unavailable. */
   areAwardsServed(): Promise<boolean>;
+  /** The command has made changes, which may have events. Never rejects: without Redis, these come a little later. */
+  announceChanges(): Promise<void>;
   /** Options of REDIS_URL that are ignored. Needs no server. */
   ignoredRedisOptions(): string[];
   /** The prefix of all names of this installation in Redis. Needs no server. */
@@ -95,6 +97,13 @@ export function makeServers(settings: ReadSettings): Servers {
       return redis().then(
         (client) => makeReadPriority({ redis: client, namespace: namespace(), log: silentLog })(),
         () => false,
+      );
+    },
+    async announceChanges() {
+      const { makeAnnounceEvents, UNNUMBERED } = await load.eventSignal();
+      await redis().then(
+        (client) => makeAnnounceEvents({ redis: client, namespace: namespace(), log: silentLog })(UNNUMBERED),
+        () => {},
       );
     },
     ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,

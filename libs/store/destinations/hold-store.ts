@@ -13,6 +13,28 @@ import type { HoldStore } from "#usecases/destinations/ports.ts";
 
 const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 
+type Listed =
+  | ({ of: "destination"; _id: string } & Pick<DestinationDoc, "clanId" | "rev" | "holder">)
+  | { of: "notifier"; _id: string; leaseId: string; ageMs: bigint }
+  | { of: "call"; _id: string };
+
+/** In one command, because each notifier runs it again and again. MongoDB reads one collection after the other. */
+const ALL: mongo.Document[] = [
+  { $project: { of: { $literal: "destination" }, clanId: 1, rev: 1, "holder.leaseId": 1 } },
+  {
+    $unionWith: {
+      coll: "notifiers",
+      pipeline: [{ $project: { of: { $literal: "notifier" }, leaseId: 1, ageMs: ageOf("at") } }],
+    },
+  },
+  {
+    $unionWith: {
+      coll: "calls",
+      pipeline: [{ $match: { takenBy: null } }, { $limit: 1 }, { $project: { of: { $literal: "call" } } }],
+    },
+  },
+];
+
 export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
   const notifiers = (): mongo.Collection<NotifierDoc> => db().collection<NotifierDoc>("notifiers");
@@ -35,21 +57,19 @@ export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
 
     list: ({ silentMs }) =>
       read(async () => {
-        const listed = await destinations()
-          .find({}, { projection: { clanId: 1, rev: 1, "holder.leaseId": 1 } })
-          .toArray();
-        const seen = await notifiers()
-          .find<{ _id: string; leaseId: string; ageMs: bigint }>({}, { projection: { leaseId: 1, ageMs: ageOf("at") } })
-          .toArray();
+        const found = await destinations().aggregate<Listed>(ALL).toArray();
+        const seen = found.filter((one) => one.of === "notifier");
         if (seen.some(({ ageMs }) => ageMs > silentMs))
           await notifiers().deleteMany({ at: { $lt: await mongoTimeAgo({ db }, silentMs) } }, DURABLE);
         return {
-          destinations: listed.map(({ _id: destinationId, clanId, rev, holder }) => {
-            return { destinationId, clanId, rev, holder: holder?.leaseId ?? null };
+          destinations: found.flatMap((one) => {
+            if (one.of !== "destination") return [];
+            return [{ destinationId: one._id, clanId: one.clanId, rev: one.rev, holder: one.holder?.leaseId ?? null }];
           }),
           notifiers: seen.map(({ _id: notifierId, leaseId, ageMs }) => {
             return { notifierId, leaseId, isSilent: ageMs > silentMs };
           }),
+          isAsked: found.some((one) => one.of === "call"),
         };
       }),
 

@@ -6,6 +6,7 @@ import { isRoleKind, type Destination, type DestinationSecrets, type RoleKind } 
 import type { Clock, Log } from "#runtime/ports.ts";
 import {
   CALLS_AT_ONCE_MAX,
+  CALLS_EVERY_MS,
   CALLS_OF_CLAN_MAX,
   HOLD_EVERY_MS,
   IN_FORCE_MS_MAX,
@@ -50,7 +51,8 @@ type AnswerDeps = {
   log: Log;
 };
 
-export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
+/** `look`: somebody asks. */
+export function startAnswerCalls(deps: AnswerDeps): { look(): void; stop(): Promise<void> } {
   const { calls, notifierId, holding, log } = deps;
   const resultOf = makeResultOf(deps);
   const running = new Set<Promise<void>>();
@@ -86,8 +88,9 @@ export function startAnswerCalls(deps: AnswerDeps): { stop(): Promise<void> } {
     }
   }
 
-  const looking = repeat(HOLD_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.calls_failed"));
+  const looking = repeat(CALLS_EVERY_MS, look, (error) => log.debug({ err: error }, "destination.calls_failed"));
   return {
+    look: looking.now,
     async stop() {
       await looking.stop();
       // Comparing all members' roles may take minutes. A person asks again.

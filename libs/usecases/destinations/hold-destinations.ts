@@ -43,6 +43,8 @@ export type HoldDeps = {
   sealer: Sealer | null;
   runners: Readonly<Record<DestinationKind, RunDestination>>;
   newToken: () => string;
+  /** People ask for something that no notifier has taken on. */
+  asked?: () => void;
   digest: Digest;
   clock: Pick<Clock, "monotonicMs" | "agingMs">;
   log: Log;
@@ -117,7 +119,8 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
   async function look(): Promise<void> {
     const mine = lease;
     if (!mine) return;
-    const { destinations, notifiers } = await holds.list({ silentMs: HOLD_MS });
+    const { destinations, notifiers, isAsked } = await holds.list({ silentMs: HOLD_MS });
+    if (isAsked) deps.asked?.();
     owners.choose(notifiers.filter(({ isSilent }) => !isSilent).map((one) => one.notifierId));
     const listed = new Map(destinations.map((one) => [one.destinationId, one]));
     for (const [id, entry] of entries) {

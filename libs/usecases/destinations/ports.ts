@@ -247,6 +247,8 @@ export type HoldStore = {
   list(options: { silentMs: number }): Promise<{
     destinations: ListedDestination[];
     notifiers: (Lease & { isSilent: boolean })[];
+    /** People ask for something that no notifier has taken on. */
+    isAsked: boolean;
   }>;
   /**
    * Those of these that nobody holds, that this lease has already, or that one of the `ended` leases had. `token`: of this

@@ -7,8 +7,8 @@
  */
 export const NUMBER_EVERY_MS = 500;
 export const NUMBERING_MS = 2_000;
-/** The same while no process announces entries: what people change has its event within a second, too. */
-export const NUMBER_IDLE_EVERY_MS = 900;
+/** The same while no process announces any: it finds those whose announcement was lost. */
+export const NUMBER_IDLE_EVERY_MS = 2_500;
 /**
  * Clans in one turn, and changes of each. A turn is one insert: MongoDB's time goes into the number of commands and of
  * inserts that it has to make durable, not into events.

@@ -38,12 +38,12 @@ function worker(): () => Promise<void> {
   };
 }
 
-test("an idle worker waits between its looks, and each takes place within a second of the one before", async () => {
+test("an idle worker waits between its looks, and finds what nobody announced within 2.5 s", async () => {
   const run = worker();
   for (let turn = 0; turn < 10; turn += 1) await run();
   expect(looks).toBe(10);
   expect(waitedMs).toHaveLength(10);
-  expect(nowMs / looks).toBeLessThan(1_000);
+  expect(nowMs / looks).toBeLessThanOrEqual(2_500);
 });
 
 test("a commit that is announced ends the wait, and for two seconds the looks follow each other without one", async () => {

@@ -194,7 +194,7 @@ export function makeFakeDestinations() {
         const { destinationId, clanId } = destination;
         return { destinationId, clanId, rev, holder: holder?.leaseId ?? null };
       });
-      return { destinations: listed, notifiers };
+      return { destinations: listed, notifiers, isAsked: false };
     },
     async claim(destinationIds, { lease, token, ended }) {
       return destinationIds.flatMap((id) => {
