@@ -1,6 +1,7 @@
 // One run: servers up, everything measured, servers down; its result as plain data for every kind of report.
 import { describeMachine, type Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
+import { measureIdle } from "./idle.ts";
 import { measures, type MeasureName } from "./measures.ts";
 import { median, ratioOf, verdictOf, type Ratio, type Verdict } from "./ratio.ts";
 import type { Reading } from "./void-run.ts";
@@ -52,7 +53,11 @@ export async function runBench(
       requested.size > 0
         ? await runSchedule(servers, { requested, rounds, duration, progress: output.progress })
         : { readings: {}, sizes: {} };
-    const sizes = { ...ofSubjects, ...(await sizesOf(ids, { servers, readings, ...output })) };
+    const idle =
+      ids.has("27") && process.platform === "linux"
+        ? await measureIdle({ ...output, progress: (now) => output.progress(now, 0) })
+        : {};
+    const sizes = { ...ofSubjects, ...idle, ...(await sizesOf(ids, { servers, readings, ...output })) };
     const isMeasured = (target: Target): boolean => measuresOf(target).every((name) => readings[name] !== undefined);
     return {
       machine,

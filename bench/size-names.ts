@@ -10,5 +10,7 @@ export type SizeName =
   | "conflictsPercent"
   | "gainsS"
   | "visitsPerS"
-  | "readsPerS";
+  | "readsPerS"
+  | "idlePercent"
+  | "idleMib";
 export type Sizes = Partial<Record<SizeName, number>>;

@@ -25,4 +25,6 @@ export const sizeTargets: readonly SizeTarget[] = [
   { id: "24", title: "gains of 1,000,000 entries, s", size: "gainsS", is: "most", must: 10, aim: null },
   { id: "26", title: "visits/s of a public page", size: "visitsPerS", is: "least", must: 2_000, aim: null },
   { id: "26", title: "reads/s of a public page by all of them", size: "readsPerS", is: "most", must: 1, aim: null },
+  { id: "27", title: "npm start without requests, % of a core", size: "idlePercent", is: "most", must: 3, aim: null },
+  { id: "27", title: "npm start without requests, MiB", size: "idleMib", is: "most", must: 550, aim: null },
 ];

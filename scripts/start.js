@@ -2,4 +2,4 @@
 
 import { onNode24 } from "./setup/on-node24.js";
 
-await onNode24("scripts/supervise/main.ts", { stopCode: 0 });
+await onNode24("scripts/supervise/main.ts", { stopCode: 0, meanwhile: "scripts/servers/prefetch.ts" });

@@ -2,13 +2,16 @@
 // mongodb-memory-server-core.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import { root } from "../paths.js";
+import { messageOf } from "../system/message-of.js";
 import { run } from "../system/run.js";
 import { download } from "./download.ts";
 import type { Provider } from "./find-server.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+const HOST = "fastdl.mongodb.org";
 // Firewalls may drop packets silently: a download that has not grown for this long is aborted.
 const STALLED_MS = 10_000;
 
@@ -20,6 +23,8 @@ export function memoryServer(): Provider {
     folder: "mongodb-memory-server",
     program: (dir) => join(dir, "mongod"),
     async fill(dir) {
+      const fault = await nameFault();
+      if (fault !== undefined) return { reason: fault };
       const binaries = join(dir, "binaries");
       mkdirSync(binaries);
       try {
@@ -34,6 +39,13 @@ export function memoryServer(): Provider {
       }
     },
   });
+}
+
+/** Firewalls also hide names: then the package, which takes seconds to load and tries several times, is not asked. */
+async function nameFault(): Promise<string | undefined> {
+  const isElsewhere = Object.keys(process.env).some((name) => /^MONGOMS_|_proxy$/i.test(name));
+  if (isElsewhere) return undefined;
+  return lookup(HOST).then(() => undefined, messageOf);
 }
 
 function watchGrowth(dir: string, stalled: () => void) {

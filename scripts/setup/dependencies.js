@@ -24,19 +24,26 @@ const PART_PREFIX = "part-node_modules-";
  * @param {{ root: string, cacheDir: string, toolchain: import("./toolchain.js").Toolchain, log: (line: string) => void }} options
  */
 export async function installDependencies({ root, cacheDir, toolchain, log }) {
-  const modules = join(root, "node_modules");
-  if (!isInstalled(root)) {
-    mkdirSync(cacheDir, { recursive: true });
-    removeLeftovers(cacheDir);
-    const part = mkdtempSync(join(cacheDir, PART_PREFIX));
-    await npmCi({ root, part, toolchain, log });
-    writeFileSync(stampFile(join(part, "node_modules")), expectedStamp(root));
-    if (existsSync(modules)) renameSync(modules, join(part, "old"));
-    renameSync(join(part, "node_modules"), modules);
-    removeLeftovers(cacheDir);
-  }
+  await installPackages({ root, cacheDir, npm: [toolchain.node, toolchain.npm], log });
   // npm puts this folder first on the PATH of its scripts: `npm run api` runs on Node 24.
-  place(nodeLauncher(toolchain.node), join(modules, ".bin", "node"));
+  place(nodeLauncher(toolchain.node), join(root, "node_modules", ".bin", "node"));
+}
+
+/**
+ * `npm`: the command, and its arguments.
+ * @param {{ root: string, cacheDir: string, npm: string[], log: (line: string) => void }} options
+ */
+export async function installPackages({ root, cacheDir, npm, log }) {
+  if (isInstalled(root)) return;
+  const modules = join(root, "node_modules");
+  mkdirSync(cacheDir, { recursive: true });
+  removeLeftovers(cacheDir);
+  const part = mkdtempSync(join(cacheDir, PART_PREFIX));
+  await npmCi({ root, part, npm, log });
+  writeFileSync(stampFile(join(part, "node_modules")), expectedStamp(root));
+  if (existsSync(modules)) renameSync(modules, join(part, "old"));
+  renameSync(join(part, "node_modules"), modules);
+  removeLeftovers(cacheDir);
 }
 
 /** @param {string} root */
@@ -68,14 +75,14 @@ function expectedStamp(root) {
 }
 
 /**
- * @param {{ root: string, part: string, toolchain: import("./toolchain.js").Toolchain, log: (line: string) => void }} options
+ * @param {{ root: string, part: string, npm: string[], log: (line: string) => void }} options
  */
-async function npmCi({ root, part, toolchain, log }) {
+async function npmCi({ root, part, npm: [command = "npm", ...script], log }) {
   for (const name of ["package.json", ".npmrc"]) copyFileSync(join(root, name), join(part, name));
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   writeFileSync(join(part, "package-lock.json"), JSON.stringify(onlyHashed(lock)));
-  const args = [toolchain.npm, "ci", "--prefix", part, "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
-  const installing = run(toolchain.node, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
+  const args = [...script, "ci", "--prefix", part, "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
+  const installing = run(command, args, { cwd: part, timeoutMs: INSTALL_TIMEOUT_MS });
   const ended = await withProgress(log, "installing the packages of package-lock.json (npm ci)", installing);
   if (ended.ok) return;
   throw new Error(

@@ -17,9 +17,11 @@ import { isNewEnough } from "./toolchain.js";
  * @param {object} [options]
  * @param {string} [options.lastWords] what standard output ends with when set-up fails
  * @param {number} [options.stopCode] the exit code after a signal, for an entry point that runs until it gets one
+ * @param {string} [options.meanwhile] see setUp
  */
-export async function onNode24(entry, { lastWords, stopCode } = {}) {
+export async function onNode24(entry, { lastWords, stopCode, meanwhile } = {}) {
   const main = join(root, entry);
+  process.env["CLANXP_START_MS"] = String(Math.round(performance.timeOrigin));
   if (isNewEnough() && isInstalled(root)) {
     // Needed until the entry point is loaded and handles signals itself.
     if (stopCode !== undefined) exitOnSignal(stopCode);
@@ -29,7 +31,7 @@ export async function onNode24(entry, { lastWords, stopCode } = {}) {
   }
   exitOnSignal(stopCode);
   try {
-    const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line) });
+    const { node } = await setUp({ root, cacheDir, log: (line) => console.error(line), meanwhile });
     // The IPC channel carries no messages: it breaks when this process is killed, so that the entry point can exit,
     // too.
     const stdio = /** @type {const} */ (["inherit", "inherit", "inherit", "ipc"]);

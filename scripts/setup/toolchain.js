@@ -53,6 +53,19 @@ export async function findToolchain({ cacheDir, log }) {
   );
 }
 
+/**
+ * The script of the exact npm, for the running Node; undefined if npm cannot fetch it, or an optional package does not
+ * accept that Node: npm would leave the package out without a word.
+ * @param {string} dir
+ * @param {(line: string) => void} log
+ */
+export async function fetchNpm(dir, log) {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) return undefined;
+  const failure = await fetchPackages(["npm"], dir, log);
+  return failure ? undefined : toolchainIn(dir).npm;
+}
+
 /** Undefined: the running Node is new enough, or npm has none for this machine. */
 function nodePackage() {
   return isNewEnough() ? undefined : NODE_PACKAGES[`${process.platform}-${process.arch}`];
@@ -94,7 +107,16 @@ async function fetchToolchain(dir, log) {
   const node = nodePackage();
   if (!node && !isNewEnough())
     return { reason: `npm has no Node ${NODE_MAJOR_MIN} for ${process.arch} ${process.platform}` };
-  const names = ["npm", ...(node ? [node] : [])];
+  return fetchPackages(["npm", ...(node ? [node] : [])], dir, log);
+}
+
+/**
+ * @param {string[]} names
+ * @param {string} dir
+ * @param {(line: string) => void} log
+ * @returns {Promise<{ reason: string } | undefined>}
+ */
+async function fetchPackages(names, dir, log) {
   const lock = lockOf(names);
   writeFileSync(join(dir, "package.json"), JSON.stringify(lock.packages[""]));
   writeFileSync(join(dir, "package-lock.json"), JSON.stringify(lock));

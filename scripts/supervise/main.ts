@@ -8,6 +8,7 @@ import { readConfig, type Config } from "./config.ts";
 import { firstScreen, shownFolder } from "./first-screen.ts";
 import { makeSupervisor } from "./supervisor.ts";
 import { messageOf } from "../system/message-of.js";
+import { sayTime } from "../system/progress.js";
 
 const HELP = `npm start: runs Clan XP on this machine: API, worker, notifier, dashboard,
 MongoDB and Redis.
@@ -25,7 +26,8 @@ Settings, from the environment (<NAME>_FILE reads a value from a file):
   LOG_LEVEL  trace to fatal, or silent          info; on a terminal warn
 
 npm start -- --verbose shows what each process logs from level info, and why a
-server was not taken from elsewhere.
+server was not taken from elsewhere. npm start -- --timings shows how long each
+step of the start took.
 
 Ctrl-C stops it. Acknowledged awards survive a restart.
 `;
@@ -40,11 +42,11 @@ await main();
 
 async function main() {
   const args = process.argv.slice(2);
-  const isVerbose = args.length > 0 && args.every((arg) => arg === "--verbose");
-  if (args.length > 0 && !isVerbose) {
+  const isVerbose = args.includes("--verbose");
+  if (!args.every((arg) => arg === "--verbose" || arg === "--timings")) {
     const isHelp = args.every((arg) => arg === "--help" || arg === "-h");
     (isHelp ? process.stdout : process.stderr).write(
-      isHelp ? HELP : `npm start takes no arguments but --verbose and --help.\n\n${HELP}`,
+      isHelp ? HELP : `npm start takes no arguments but --verbose, --timings and --help.\n\n${HELP}`,
     );
     process.exitCode = isHelp ? 0 : 1;
     return;
@@ -91,8 +93,10 @@ async function supervise(config: Config, isVerbose: boolean) {
     void stop(1);
   });
   try {
+    sayTime(log, "loading this program", Math.round(performance.timeOrigin));
     const screen = await supervisor.start();
     if (stopping) return;
+    sayTime(log, "the whole start", Number(process.env["CLANXP_START_MS"]));
     console.log(firstScreen(screen, { forPeople: process.stdout.isTTY, isVerbose }));
     collectStartUp();
     if (process.stdout.isTTY) await buildDocs(`${screen.baseUrl}/docs`);

@@ -8,7 +8,7 @@ import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
 import { prepareServices } from "../services/start-services.ts";
 import { writeNote } from "../services/notes.ts";
-import { withProgress } from "../system/progress.js";
+import { timed, withProgress } from "../system/progress.js";
 import { stopOrphan } from "../services/stop-orphan.ts";
 import { choosePorts } from "./choose-ports.ts";
 import { openDataFolder } from "./data-folder.ts";
@@ -19,6 +19,7 @@ import { findOrMakeKeys, noteGiven } from "./kept-keys.ts";
 import { untilReady } from "./ready.ts";
 import { roleEnv } from "./role-env.ts";
 import { startRole } from "./start-role.ts";
+import type { Role } from "./node-options.ts";
 import { makeRunFile } from "./run-file.ts";
 import type { Config } from "./config.ts";
 
@@ -44,11 +45,10 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
       const given = givenOf(config, dashboardUrl);
       const keys = findOrMakeKeys(dataDir, given);
       closers.unshift(runFile.remove, noteGiven(dataDir, given));
-      const [{ mongoUrl, redisUrl, mongod, redis }] = await Promise.all([
-        startServers({ config, dataDir, servers, runFile, log }),
-        buildPages(log),
-      ]);
-      await seedDemoIfNew({ dataDir, mongoUrl, log });
+      const pages = timed(log, "pages of the dashboard", buildPages(log));
+      pages.catch(() => {}); // only the dashboard waits for them
+      const prepared = await startServers({ config, dataDir, servers, runFile, log });
+      const { mongoUrl, redisUrl, mongod, redis, serving } = prepared;
 
       const onPid = (role: string) => (pid: number) => {
         writeNote(dataDir, role, { pid });
@@ -63,23 +63,23 @@ export function makeSupervisor({ config, log }: { config: Config; log: (line: st
         ["dashboard", ports.dashboardOpsPort],
       ] as const;
       const start = makeFirstStart();
-      await Promise.all(
-        processes.map(([role]) =>
-          roles.add({
-            name: role,
-            start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
-            onPid: onPid(role),
-            gaveUp: (how) => start.gaveUp(role, how),
-          }),
-        ),
-      );
+      const startOne = async (role: Role, port: number): Promise<void> => {
+        if (role === "dashboard") await pages;
+        await roles.add({
+          name: role,
+          start: async (onLaunch) => onLaunch(startRole({ role, env: env[role] })),
+          onPid: onPid(role),
+          gaveUp: (how) => start.gaveUp(role, how),
+        });
+        await untilReady(role, listeningUrl(opsHost, port), () => runFile.pidOf(role), log);
+      };
+      const linkOf = async (): Promise<string> => {
+        await serving;
+        await seedDemoIfNew({ dataDir, mongoUrl, log });
+        return timed(log, "link to the dashboard", demoLink({ dataDir, mongoUrl, dashboardUrl, log }));
+      };
       const starting = start.succeeded(
-        Promise.all([
-          demoLink({ dataDir, mongoUrl, dashboardUrl, log }),
-          ...processes.map(([role, port]) =>
-            untilReady(role, listeningUrl(opsHost, port), () => runFile.pidOf(role), log),
-          ),
-        ]),
+        Promise.all([linkOf(), ...processes.map(([role, port]) => timed(log, role, startOne(role, port)))]),
       );
       const [link] = await withProgress(log, "starting the API, the worker, the notifier and the dashboard", starting);
 
@@ -139,6 +139,7 @@ function makeFirstStart() {
   };
 }
 
+/** `serving`: they can be used. The roles load meanwhile. */
 async function startServers({
   config,
   dataDir,
@@ -152,12 +153,19 @@ async function startServers({
   runFile: ReturnType<typeof makeRunFile>;
   log: (line: string) => void;
 }) {
-  const prepared = await prepareServices({ ...config, dataDir, cacheDir, log });
-  const starts = [prepared.mongod, prepared.redis].map(async (service) => {
+  const finding = prepareServices({ ...config, dataDir, cacheDir, log });
+  const prepared = await timed(log, "programs of MongoDB and Redis", finding);
+  const startOne = async (service: typeof prepared.mongod): Promise<void> => {
     if (!service) return; // its URL is set
     const { name } = service;
-    await servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
-  });
-  await withProgress(log, "starting MongoDB and Redis", Promise.all(starts));
-  return prepared;
+    const adding = servers.add({ name, start: service.start, onPid: (pid) => runFile.setPid(name, pid) });
+    await timed(log, name, adding);
+  };
+  const serving = withProgress(
+    log,
+    "starting MongoDB and Redis",
+    Promise.all([prepared.mongod, prepared.redis].map(startOne)),
+  );
+  serving.catch(() => {}); // the start reports it
+  return { ...prepared, serving };
 }

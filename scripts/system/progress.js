@@ -29,7 +29,35 @@ export async function withProgress(log, what, work) {
     clearInterval(timer);
     running.delete(what);
     if (isTerminal) drawLine();
+    sayTime(log, what, started);
   }
+}
+
+/**
+ * The same for an operation that is too short to be shown.
+ * @template T
+ * @param {(line: string) => void} log
+ * @param {string} what
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function timed(log, what, work) {
+  const started = Date.now();
+  try {
+    return await work;
+  } finally {
+    sayTime(log, what, started);
+  }
+}
+
+/**
+ * With `--timings`, every step of a command says how long it took.
+ * @param {(line: string) => void} log
+ * @param {string} what
+ * @param {number} started
+ */
+export function sayTime(log, what, started) {
+  if (process.argv.includes("--timings")) log(`${what}: ${((Date.now() - started) / 1_000).toFixed(2)} s`);
 }
 
 /** The cursor stays at the beginning of the line, so that whatever is printed next replaces it. */

@@ -34,6 +34,8 @@ const NODE_OF_NEWCOMER = execFileSync("node", ["-p", "process.versions.node"], {
   encoding: "utf8",
 });
 
+const WITH_TIMINGS = ["npm", "start", "--", "--timings"];
+
 type Start = ReturnType<typeof npmStart>;
 
 describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 }, () => {
@@ -70,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
     const ways: [stop: (start: Start) => void, command?: readonly string[]][] = [
       [(start) => start.signalNpm("SIGTERM")],
       [(start) => start.type("\u0003"), IN_TERMINAL], // Ctrl-C
-      [(start) => (start.signalGroup("SIGTERM"), start.signalGroup("SIGTERM"))],
+      [(start) => (start.signalGroup("SIGTERM"), start.signalGroup("SIGTERM")), WITH_TIMINGS],
     ];
     for (const [index, [stop, command]] of ways.entries()) {
       const start = await sharedStart(command);
@@ -83,7 +85,8 @@ describe.skipIf(process.platform !== "linux")("npm start", { timeout: 180_000 },
       expect(processesOf(sharedDir)).toEqual([]);
       expect(fileIn(sharedDir, "run.json")).toBe(false);
       expect(start.output.stdout).toContain(`Stopped. Data is in ${sharedDir}; npm start continues.`);
-      if (command) expectReadable(start.output.stdout);
+      if (command === IN_TERMINAL) expectReadable(start.output.stdout);
+      if (command === WITH_TIMINGS) expectTimings(start.output.stderr);
     }
   });
 
@@ -214,4 +217,15 @@ function expectReadable(printed: string): void {
   expect(awayFromFolder.filter((line) => line.length > 80)).toStrictEqual([]);
   expect(lines.filter((line) => /\.listening|\.started|"level"/.test(line))).toStrictEqual([]);
   expect(lines.filter((line) => /^ {2}(?:Dashboard|API|Key file|Stop|Read next) /.test(line))).toHaveLength(5);
+}
+
+/** Every step, and no step longer than all. */
+function expectTimings(stderr: string): void {
+  const steps = new Map(
+    [...stderr.matchAll(/^clanxp: (.+): (\d+\.\d\d) s$/gm)].map(([, step, s]) => [step, Number(s)]),
+  );
+  const names = ["loading this program", "programs of MongoDB and Redis", "mongod", "redis", "pages of the dashboard"];
+  for (const step of [...names, "api", "worker", "notifier", "dashboard", "link to the dashboard"])
+    expect({ step, s: steps.get(step) }).toStrictEqual({ step, s: expect.any(Number) });
+  expect(Math.max(...steps.values())).toBe(steps.get("the whole start"));
 }

@@ -139,6 +139,16 @@ test("every list of Python packages names exact versions with hashes", () => {
   }
 });
 
+test("every optional package is installed on each Node that installs the packages of a first start", () => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const packages = Object.entries<{ optional?: true; engines?: { node?: string } }>(lock.packages);
+  const newer = packages.filter(([, { optional, engines }]) => {
+    const [, major, minor = 0] = /^(?:\^|>= ?)(\d+)(?:\.(\d+))?/.exec(engines?.node ?? ">=0") ?? [];
+    return optional && !(Number(major) * 100 + Number(minor) <= 2_019);
+  });
+  expect(newer.map(([path, { engines }]) => [path, engines])).toStrictEqual([]);
+});
+
 /** What MongoDB publishes, from a stand-in: an archive whose mongod leaves a mark, and a checksum beside it. */
 async function mongoDownloads(checksumOf: (archive: Buffer) => string): Promise<{ mark: string; requested: string[] }> {
   const mark = join(tempDir(), "mark");
