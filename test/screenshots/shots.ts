@@ -44,7 +44,11 @@ async function signIn({ page, clan, invite, keep }: World): Promise<void> {
   await press(page, "Set password and sign in");
   await shows(page, "Overview");
   await page.getByRole("table", { name: "Newest awards" }).waitFor();
-  await press(page, "Dismiss");
+  await page.getByRole("list", { name: "Top this week" }).waitFor();
+  await page
+    .getByText(/counting …|being counted/)
+    .first()
+    .waitFor({ state: "detached" });
   await keep("overview", 1040);
 }
 
@@ -129,7 +133,9 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await page.getByRole("link", { name: clan.platformId }).click();
   await page.getByRole("heading", { level: 1, name: clan.platformId }).waitFor();
   await page.getByRole("row", { name: /won the tournament/ }).waitFor();
+  const loaded = page.waitForResponse(/range=7d/);
   await fill(page, { Range: "7 days" });
+  await loaded;
   await keep("member", 1000);
   await fill(page, { Gained: true, Range: "30 days" });
   await page.getByRole("slider", { name: /^XP gained by day/ }).scrollIntoViewIfNeeded();

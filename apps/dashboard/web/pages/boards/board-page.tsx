@@ -46,7 +46,7 @@ export function BoardPage() {
           board ? (
             <>
               <div className="flex flex-wrap items-end gap-x-4">
-                <div className="mb-5 w-full sm:w-72">
+                <div className="mb-5 w-full sm:w-84">
                   <SelectField
                     label="Period"
                     options={optionsOf(periods, periodId, board.timeZone)}

@@ -1,6 +1,8 @@
 // Where the clan's events go: servers, messages in Discord, and roles that follow the ranks.
 import { useState } from "react";
 import type { DestinationFacts, DestinationList } from "#contract/dashboard/destinations.ts";
+import { eventTitles } from "#contract/event-text.ts";
+import type { EventType } from "#domain/event.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
@@ -81,12 +83,12 @@ const columns: Column<DestinationFacts>[] = [
   { header: "Behind", line: null, isNumber: true, cell: ({ behind }) => numberText(behind) },
 ];
 
-function Types({ types }: { types: readonly string[] }) {
+function Types({ types }: { types: readonly EventType[] }) {
   return (
     <span className="text-sm">
       {types.map((type, index) => (
         <span key={type} className="inline-block">
-          {type}
+          {eventTitles[type]}
           {index < types.length - 1 ? ",\u00a0" : ""}
         </span>
       ))}
