@@ -22,11 +22,18 @@ p { margin: 0.25rem 0; }
 a { color: var(--link); }
 .faint { color: var(--faint); }
 ol, ul { list-style: none; margin: 0; padding: 0; }
-li { display: flex; flex-wrap: wrap; column-gap: 0.75rem; padding: 0.4rem 0; border-bottom: 1px solid var(--line); }
-.position { flex: none; min-width: 2.25em; font-variant-numeric: tabular-nums; color: var(--faint); }
-.name { flex: 1 1 8em; min-width: 0; overflow-wrap: anywhere; text-align: left; }
-.note { flex: none; max-width: 100%; overflow-wrap: anywhere; color: var(--faint); }
-.number { flex: none; margin-left: auto; font-variant-numeric: tabular-nums; text-align: right; }
+li { display: flex; column-gap: 0.75rem; padding: 0.4rem 0; border-bottom: 1px solid var(--line); }
+ol { display: grid; grid-template-columns: auto minmax(0, 1fr) fit-content(12rem) fit-content(11rem); }
+ol li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; }
+.position { min-width: 2.25em; font-variant-numeric: tabular-nums; color: var(--faint); }
+.name { flex: auto; min-width: 0; overflow-wrap: anywhere; text-align: left; }
+.note { overflow-wrap: anywhere; color: var(--faint); }
+.number { grid-column: -2 / -1; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; text-align: right; }
+@media (max-width: 30rem) {
+  ol { grid-template-columns: auto minmax(0, 1fr) auto fit-content(11rem); }
+  .rank { grid-area: 2 / 2; }
+  .rank + .number { grid-area: 1 / 3 / auto / -1; }
+}
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 

@@ -127,7 +127,7 @@ function row({ position, name, xp }: { position: number; name: string; xp: bigin
 }
 
 function rankNote(rank: string | null): string {
-  return rank === null ? "" : `<bdi class="note">${escapeHtml(rank)}</bdi>`;
+  return rank === null ? "" : `<bdi class="note rank">${escapeHtml(rank)}</bdi>`;
 }
 
 /** The arrow is for the eyes, and the words for screen readers. */

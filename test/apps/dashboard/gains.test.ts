@@ -12,7 +12,7 @@ import { seedOfRun } from "../../support/seed.ts";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
 import type { Visitor } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
-import { fill, openPage, submit } from "./steps.ts";
+import { fill, openPage, press, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const DAY_MS = 86_400_000;
@@ -118,19 +118,18 @@ describePages("the page", (browser) => {
     const [{ awardId }] = await left.entriesOf("cid");
     await reversalsOf(left).reverseNow({ platformId: "cid", awardId });
     expect((await dashboard.cli.run("member", "remove", left.clanId, "ann")).exitCode).toBe(0);
-    const page = await browser.openAs("olga", dashboard.url);
+    const page = await browser.openAs("olga", dashboard.url, { timezoneId: "UTC" });
     await openPage(page, "Members");
     await fill(page, { Period: "Custom…" });
     const form = page.getByRole("form", { name: "Custom period" });
+    const table = page.getByRole("table", { name: "Gains" });
     await submit(form, { From: "2026-11-21T18:00", To: "2026-11-21T18:00" }, "Show");
     await form.getByText("To must be later than from").waitFor();
     await submit(form, { From: "" }, "Show");
     await form.getByText("From must be a date and a time").waitFor();
     await expectReadable(page);
-    const local = (ms: number): string => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString();
-    const minutes = (days: number): string => local(Date.now() + days * DAY_MS).slice(0, 16);
+    const minutes = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 16);
     await submit(form, { From: minutes(-1), To: minutes(1) }, "Show");
-    const table = page.getByRole("table", { name: "Gains" });
     await table.getByRole("row", { name: /ann/ }).waitFor();
     const headers = await table.getByRole("columnheader").allTextContents();
     expect(headers).toStrictEqual(["Position", "Player", "XP gained", "Awards", "Last award"]);
@@ -151,6 +150,15 @@ describePages("the page", (browser) => {
     expect((await download).suggestedFilename()).toMatch(/-gains-.*\.csv$/);
     await fill(page, { Period: "All time" });
     await page.getByRole("table", { name: "Members" }).waitFor();
+    // What is suggested has what was awarded just now, and a time is not shown twice where the person's zone is UTC.
+    await openPage(page, "Overview");
+    await openPage(page, "Members");
+    await fill(page, { Period: "Custom…" });
+    await press(form, "Show");
+    await table.getByRole("row", { name: /ann/ }).waitFor();
+    const hints = form.getByText(/, 00:00 UTC/);
+    for (const hint of await hints.allInnerTexts()) expect(hint).toMatch(/^\w+ \d+, \d+, 00:00 UTC$/);
+    expect(await hints.count()).toBe(2);
   });
 
   test("of a member shows what they gained, by keyboard too, and stays where the person is", async () => {

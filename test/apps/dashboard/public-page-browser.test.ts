@@ -57,8 +57,16 @@ describePages("a public page", (browser) => {
           expect([each, await faultsOf(page)]).toEqual([each, []]);
         }
       }
-      await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`${url}${path}`);
+      // On a phone, the XP is beside the name, and the rank below it; else ranks are one below the other.
+      const tops = (selector: string) =>
+        page.evaluate(`[...document.querySelectorAll("ol ${selector}")].map((one) => one.getBoundingClientRect().y)`);
+      expect(await tops(".number")).toStrictEqual(await tops(".name"));
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const lefts = await page.evaluate(
+        `[...document.querySelectorAll("ol .note")].map((one) => one.getBoundingClientRect().x)`,
+      );
+      expect(lefts).toStrictEqual(NAMES.map(() => expect.closeTo((lefts as number[])[0] ?? 0)));
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
       expect(await page.evaluate(WIDTH)).toBe(1280);
       const rows = page.getByRole("list").getByRole("listitem");

@@ -51,10 +51,13 @@ function spanOf({ from, to }: Values): GainSpan {
   return { from: timestampOf(from), to: timestampOf(to) };
 }
 
-/** The last 30 days, from midnight. */
+/** The last 30 days and today, whole: with an award of this minute, too. */
 function suggested(): Values {
-  const from = new Date();
-  from.setDate(from.getDate() - SUGGESTED_DAYS);
-  from.setHours(0, 0, 0, 0);
-  return { from: localText(from.getTime()), to: localText(Date.now()) };
+  return { from: midnightIn(-SUGGESTED_DAYS), to: midnightIn(1) };
+}
+
+function midnightIn(days: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() + days);
+  return localText(date.setHours(0, 0, 0, 0));
 }
