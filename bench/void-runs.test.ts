@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../test/support/listen.ts";
 import { AMOUNT, type LoadResult } from "./load/plan.ts";
-import { startGenerator, type Generator } from "./load/run-load.ts";
+import { startGenerator } from "./load/run-load.ts";
 import { measureOnce } from "./measure-once.ts";
 import { totalsFault } from "./void-run.ts";
 import type { LedgerTotals, Subject } from "./subjects/subject.ts";
@@ -16,7 +16,7 @@ const duration = { warmMs: 50, measureMs: 600, isSettled: false };
 /** Otherwise a run is void if nothing is answered within the window, as on a busy machine. */
 const isWarmUp = true;
 
-let generator: Generator;
+let generator: Awaited<ReturnType<typeof startGenerator>>;
 beforeAll(async () => {
   generator = await startGenerator();
 });
@@ -91,6 +91,20 @@ test("an open-loop run measures latency from the scheduled time of a request, no
     [stallMs, stalled] = [measureMs / 2, null];
   });
   expect(load.latencyMs[90]).toBeGreaterThan(stallMs / 2);
+});
+
+test("a load that is stopped has the rate of the time until then", async () => {
+  let answers = 0;
+  const { port, clans, membersTotal } = await subject((req, res) => {
+    answers += 1;
+    if (answers === 20) generator.stop();
+    ok(req, res);
+  });
+  const plan = { ...SYNC, port, clans, membersTotal, awardsPerRequest: 1, isCall: false, perSecond: 200 };
+  const endless = { ...plan, warmMs: 0, measureMs: 3_600_000 };
+  const load = await generator.run(endless, { began() {}, ended() {} });
+  expect(load.awards).toBeGreaterThanOrEqual(19);
+  expect(load.awardsPerS).toBeGreaterThan(1);
 });
 
 /** The load of the first window, longer each time, in which at least so many awards were acknowledged. */

@@ -1,7 +1,7 @@
 // The load generator: a separate process, so that its CPU time is measured separately. Receives plans over IPC, one at
 // a time, and answers each.
 import { openConnection, type Connection } from "./connection.ts";
-import type { LoadMessage, LoadPlan } from "./plan.ts";
+import { STOP, type LoadMessage, type LoadPlan } from "./plan.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";
 import { makeRandom } from "./pick-member.ts";
 import { makeRequests } from "./requests.ts";
@@ -10,7 +10,8 @@ import { makeRequests } from "./requests.ts";
 type Caller = { connection: Connection; dueMs: number };
 
 const sendMessage = (message: LoadMessage): void => void process.send?.(message);
-process.on("message", (plan: LoadPlan) => void run(plan));
+let stop = (): void => {};
+process.on("message", (message: LoadPlan | typeof STOP) => (message === STOP ? stop() : void run(message)));
 sendMessage({ kind: "ready" });
 
 async function run(plan: LoadPlan): Promise<void> {
@@ -27,6 +28,7 @@ async function run(plan: LoadPlan): Promise<void> {
     onFree(caller);
   });
   recorder = startRecorder(plan, sendMessage);
+  ({ stop } = recorder);
   const { failed, over } = recorder;
   await new Promise<void>((resolve) => {
     const finish = (): void => resolve();

@@ -44,6 +44,9 @@ export type LoadResult = {
   cpuShare: number | null;
 };
 
+/** In place of a plan: the window of the one that is carried out ends now. */
+export const STOP = "stop";
+
 /** `began` and `ended` enclose the measured window, so that the runner reads the subjects' CPU at its ends. */
 export type LoadMessage = { kind: "ready" | "began" | "ended" } | { kind: "result"; result: LoadResult };
 

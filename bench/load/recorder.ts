@@ -15,6 +15,8 @@ export type Recorder = {
    */
   answered(awards: number, dueMs: number): void;
   failed(what: string): void;
+  /** Ends the window now, once it has begun. */
+  stop(): void;
   /** The window has ended, and that was reported. */
   ended: Promise<void>;
   /** Of all that was sent and answered. */
@@ -24,7 +26,7 @@ export type Recorder = {
 /** Starts the warm-up now, and reports when the window begins and ends. */
 export function startRecorder({ warmMs, measureMs }: LoadPlan, send: (message: LoadMessage) => void): Recorder {
   const beginMs = performance.now() + warmMs;
-  const endMs = beginMs + measureMs;
+  let endMs = beginMs + measureMs;
   const histogram = build({
     lowestDiscernibleValue: 1,
     highestTrackableValue: LATENCY_MAX_US,
@@ -35,20 +37,29 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, send: (message: L
   const failures: Record<string, number> = {};
   const ended = Promise.withResolvers<void>();
   let [awardsInAll, awardsInWindow, cpuShare] = [0, 0, 0];
+  let stop = (): void => {};
 
   setTimeout(() => {
     const before = process.cpuUsage();
     const beforeMs = performance.now();
     send({ kind: "began" });
-    setTimeout(() => {
+    function end(): void {
       const { user, system } = process.cpuUsage(before);
       cpuShare = (user + system) / 1_000 / (performance.now() - beforeMs);
       send({ kind: "ended" });
       ended.resolve();
-    }, measureMs);
+    }
+    const timer = setTimeout(end, measureMs);
+    stop = () => {
+      if (performance.now() >= endMs) return;
+      endMs = performance.now();
+      clearTimeout(timer);
+      end();
+    };
   }, warmMs);
 
   return {
+    stop: () => stop(),
     ended: ended.promise,
     over: () => performance.now() >= endMs,
     answered(awards, dueMs) {
@@ -66,7 +77,7 @@ export function startRecorder({ warmMs, measureMs }: LoadPlan, send: (message: L
     result: () => ({
       awards: awardsInWindow,
       awardsInAll,
-      awardsPerS: awardsInWindow / (measureMs / 1_000),
+      awardsPerS: awardsInWindow / ((endMs - beginMs) / 1_000),
       latencyMs: Object.fromEntries(
         PERCENTILES.map((percentile) => [percentile, histogram.getValueAtPercentile(percentile) / 1_000]),
       ) as LoadResult["latencyMs"],

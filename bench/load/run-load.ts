@@ -2,7 +2,7 @@
 // `atEnd` saw.
 import type { ChildProcess } from "node:child_process";
 import { startNode } from "../processes.ts";
-import type { LoadMessage, LoadPlan, LoadResult } from "./plan.ts";
+import { STOP, type LoadMessage, type LoadPlan, type LoadResult } from "./plan.ts";
 
 /** Answers after the window: the last callers may wait for a lock or a slow batch. */
 const LAST_ANSWER_MS = 60_000;
@@ -12,11 +12,11 @@ export type Generator = {
   close(): void;
 };
 
-/** Starts the HTTP load generator. */
-export async function startGenerator(): Promise<Generator> {
+/** Starts the HTTP load generator. `stop`: ends the window of what is run, which then resolves. */
+export async function startGenerator(): Promise<Generator & { stop(): void }> {
   const { child } = startNode("bench/load/generator.ts", {});
   await untilReady(child);
-  return generatorOf(child);
+  return { ...generatorOf(child), stop: () => void child.send(STOP) };
 }
 
 /** Resolves when the child says that it takes plans; rejects when it ends instead. */
