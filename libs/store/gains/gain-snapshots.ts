@@ -9,8 +9,8 @@ import { groupsOf, orUnavailable, read } from "#store/mongo-calls.ts";
 import type { GainSnapshot, ReadSnapshot } from "#usecases/gains/ports.ts";
 
 type Sums = { _id: string; xp: unknown; awards: number; first: Date; last: Date };
-/** Members in one reply: a few milliseconds of this process. */
-const MEMBERS_PER_REPLY = 1_000;
+/** Members in one reply: two milliseconds of this process. */
+const MEMBERS_PER_REPLY = 500;
 
 export function makeReadSnapshot({ connection, db }: Pick<Database, "connection" | "db">): ReadSnapshot {
   return (readAll) =>

@@ -6,12 +6,14 @@ export const GAIN_PARTS_MAX = 400;
 export const GAIN_ENTRIES_MAX = 20_000_000;
 /** Entries that are counted together: 0.2 s of MongoDB. Each member among them is one row for this process. */
 export const ENTRIES_TOGETHER = 50_000;
-/** Members whose reversals, or whose memberships, are read together. */
-export const MEMBERS_TOGETHER = 1_000;
+/** Members whose reversals, or whose memberships, are read together: more would make awards wait for this process. */
+export const MEMBERS_TOGETHER = 200;
 /** After each step, a count rests for this multiple of the time that the step took. */
-export const RESTS_PER_STEP = 0.25;
-/** The same while single awards are served: a count takes a quarter of a core at most. */
-export const RESTS_PER_STEP_THROTTLED = 3;
+export const RESTS_PER_STEP = 0.15;
+/** The same while single awards are served: a count takes an eighth of a core at most. With a sixth, p99 doubled. */
+export const RESTS_PER_STEP_THROTTLED = 7;
+/** MongoDB keeps a snapshot for 300 s: a count that would read it for longer than this rests less. */
+export const SNAPSHOT_MS_MAX = 200_000;
 /** Counts of one clan, one after the other, rest in between for as long as the last one took, and no longer. */
 export const REST_BETWEEN_MS_MAX = 10_000;
 /** Counts that a process makes at the same time. */

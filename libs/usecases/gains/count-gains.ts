@@ -15,6 +15,7 @@ import {
   MEMBERS_TOGETHER,
   RESTS_PER_STEP,
   RESTS_PER_STEP_THROTTLED,
+  SNAPSHOT_MS_MAX,
 } from "#usecases/gains/bounds.ts";
 import type { GainCount, GainCounts, Gained, GainRow, GainSpan, ReadSnapshot } from "#usecases/gains/ports.ts";
 import { makeGatherGains, type GatherGains, type Step } from "#usecases/gains/gather-gains.ts";
@@ -28,32 +29,45 @@ export function ageMaxMs({ tookMs }: Pick<GainCount, "tookMs">): number {
   return Math.max(COUNT_AGE_MS_MAX, tookMs * COUNT_AGE_SHARE);
 }
 
-export function makeCountGains(deps: {
-  readSnapshot: ReadSnapshot;
-  counts: GainCounts;
-  members: Pick<MemberStore, "readMany">;
-  newId: () => string;
+type StepDeps = {
   clock: Pick<Clock, "agingMs">;
-  log: Log;
   /** Single awards are served. */
   isThrottled: () => Promise<boolean>;
   /** Ends a count between two steps. */
   stopping?: AbortSignal | undefined;
-  gather?: GatherGains;
-}): CountGains {
-  const { readSnapshot, counts, members, newId, clock, log, isThrottled, stopping, gather = makeGatherGains() } = deps;
+};
 
-  const step: Step = async (work) => {
+/** `done`: the part of the snapshot that is read. One that is read too slowly expires. */
+function makeStep({ clock, isThrottled, stopping }: StepDeps, done: () => number): Step {
+  const firstMs = clock.agingMs();
+  return async (work) => {
     const beganMs = clock.agingMs();
     const result = await work();
-    const tookMs = clock.agingMs() - beganMs;
-    await pause(tookMs * ((await isThrottled()) ? RESTS_PER_STEP_THROTTLED : RESTS_PER_STEP), stopping);
+    const endedMs = clock.agingMs();
+    // A tenth of the time for dividing the span.
+    const isLate = endedMs - firstMs > SNAPSHOT_MS_MAX * (0.1 + 0.9 * done());
+    const rests = !isLate && (await isThrottled()) ? RESTS_PER_STEP_THROTTLED : RESTS_PER_STEP;
+    await pause((endedMs - beganMs) * rests, stopping);
     stopping?.throwIfAborted();
     return result;
   };
+}
+
+export function makeCountGains(
+  deps: StepDeps & {
+    readSnapshot: ReadSnapshot;
+    counts: GainCounts;
+    members: Pick<MemberStore, "readMany">;
+    newId: () => string;
+    log: Log;
+    gather?: GatherGains;
+  },
+): CountGains {
+  const { readSnapshot, counts, members, newId, clock, log, gather = makeGatherGains() } = deps;
 
   /** Null where nothing is stored of the member any more, who was erased since. */
   async function storeRows(count: Omit<GainCount, "totals" | "tookMs">, list: readonly Gained[]): Promise<void> {
+    const step = makeStep(deps, () => Infinity);
     let [position, before, first] = [0, null as bigint | null, 0];
     for (const part of chunks(list, MEMBERS_TOGETHER)) {
       await step(async () => {
@@ -77,7 +91,10 @@ export function makeCountGains(deps: {
     const beganMs = clock.agingMs();
     // Before the snapshot: what was acknowledged until then is in it.
     const asOf = await counts.now();
-    const gained = await readSnapshot((snapshot) => gather(snapshot, { clanId, span, step, onProgress }));
+    let done = 0;
+    const step = makeStep(deps, () => done);
+    const note = (part: number): void => onProgress((done = part));
+    const gained = await readSnapshot((snapshot) => gather(snapshot, { clanId, span, step, onProgress: note }));
     const list = await sortInSteps([...(gained?.values() ?? [])], inOrder);
     const expected = { tookMs: (clock.agingMs() - beganMs) * 2 };
     const keptMs = 2 * ageMaxMs(expected) + CURSOR_MS_MIN + KEPT_MARGIN_MS;

@@ -1,18 +1,26 @@
 // Counts of random spans against the ledger, in parts of few entries.
 import { expect, test } from "vitest";
+import { pause } from "#async/pause.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { callerAwardKey, reversalKey } from "#domain/award-key.ts";
+import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { systemClock } from "#runtime/process/clock.ts";
+import { makeIds } from "#runtime/process/ids.ts";
 import { makeGainClaims } from "#store/gains/gain-claims.ts";
 import { makeGainCounts, newCountId } from "#store/gains/gain-counts.ts";
 import { makeReadSnapshot } from "#store/gains/gain-snapshots.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import { makeCountGains } from "#usecases/gains/count-gains.ts";
 import { makeCountInTurn } from "#usecases/gains/count-in-turn.ts";
-import { makeGatherGains } from "#usecases/gains/gather-gains.ts";
+import { makeGatherGains, type GatherGains } from "#usecases/gains/gather-gains.ts";
 import { makeReadGains, type GainsPosition, type ReadGains } from "#usecases/gains/read-gains.ts";
 import type { GainCount, GainRow, GainSpan } from "#usecases/gains/ports.ts";
+import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { openLedger } from "../../../../apps/cli/open/ledger.ts";
+import { makeStores } from "../../../../apps/cli/open/stores.ts";
+import { testActor } from "../../../support/actor.ts";
 import { chanceOf, type Chance } from "../../../support/chance.ts";
 import { patientCliOn } from "../../../support/cli.ts";
 import { makeEntry } from "../../../support/entry.ts";
@@ -105,6 +113,64 @@ test("200 random spans have exactly what the exported ledger says, whatever its 
     }),
   );
 }, 240_000);
+
+test("a removal that was just acknowledged is in the count, although no process has projected it", async () => {
+  const { clanId } = (await world.makeClan()).clan;
+  const members = ["a", "b"].map((platformId) => ({ clanId, platformId }));
+  const [a, b] = members as [MemberRef, MemberRef];
+  for (const member of members) await world.members.join(member, new Date(), null);
+  const { committer, store, close } = openLedger({ ...makeStores(world.database), clock: systemClock });
+  const amount = { key: callerAwardKey("1"), fingerprint: "", apiKeyId: "a", amount: 5n };
+  for (const member of members) await committer.submit({ ...member, ...amount }, 60_000);
+  const removeMember = makeRemoveMember({ clans: world.clans, ids: makeIds(systemClock), store, committer });
+  expect(await removeMember(a, testActor)).toMatchObject({ kind: "removed" });
+  const gains = openGains({});
+  const count = await countOf(gains, clanId, { from: new Date(0), to: new Date(Date.now() + 60_000) });
+  const documents = world.database.db().collection<MemberDoc>("members");
+  expect(await documents.findOne({ _id: memberIdOf(a) })).toMatchObject({ membership: { since: expect.any(Date) } });
+  const { items } = await gains.list(count, "most", { kind: "named", platformIds: ["a", "b"] });
+  expect(items).toMatchObject([
+    { platformId: a.platformId, membership: null },
+    { platformId: b.platformId, membership: { since: expect.any(Date) } },
+  ]);
+  await close();
+});
+
+test("a count that its rests would make too slow for its snapshot rests less, also while awards are served", async () => {
+  const { database } = world;
+  let nowMs = 0;
+  const work = async (): Promise<void> => void (nowMs += 100);
+  const restsLong: boolean[] = [];
+  const gather: GatherGains = async (_snapshot, { step, onProgress }) => {
+    // By now it should have read so much.
+    for (const [atMs, done] of [
+      [0, 0],
+      [100_000, 0.5],
+      [100_000, 0.1],
+      [1_000_000, 1],
+    ] as const) {
+      nowMs = atMs;
+      onProgress(done);
+      const rested = step(work).then(() => false);
+      restsLong.push(await Promise.race([rested, pause(250).then(() => true)]));
+      await rested;
+    }
+    return new Map();
+  };
+  const countGains = makeCountGains({
+    counts: makeGainCounts(database),
+    newId: newCountId,
+    clock: { agingMs: () => nowMs },
+    log: testLog,
+    isThrottled: async () => true,
+    readSnapshot: makeReadSnapshot(database),
+    members: makeMemberStore(database),
+    gather,
+  });
+  const { clanId } = (await world.makeClan()).clan;
+  await countGains(clanId, { from: new Date(0), to: new Date(1) });
+  expect(restsLong).toStrictEqual([true, true, false, false]);
+});
 
 test("sums beyond 64 bits are exact, entries of one millisecond are counted once, and too many entries are rejected", async () => {
   const { clanId } = (await world.makeClan()).clan;
