@@ -24,6 +24,18 @@ test("a link that clanxp prints in any container begins with the published addre
   }
 });
 
+test("the URL of an erasure hook is the same in the dashboard and on the command line of any container", () => {
+  for (const name of ["api", "worker", "dashboard"])
+    expect(services[name].environment.API_URL).toBe(
+      "${API_URL:-${DOMAIN:+https://}${DOMAIN:-http://127.0.0.1:${PORT:-8080}}}",
+    );
+});
+
+test("no message in Discord links to an address that only the machine itself reaches", () => {
+  const { DASHBOARD_URL } = services.notifier.environment;
+  expect(DASHBOARD_URL).toBe("${DASHBOARD_URL:-${DASHBOARD_DOMAIN:+https://}${DASHBOARD_DOMAIN:-}}");
+});
+
 test("the URL of a separate database user for API and dashboard is in a volume that is backed up", () => {
   const own = "${API_SECRETS:-app-secrets}:/run/clanxp:ro";
   expect([services.api.volumes[0], services.dashboard.volumes[0]]).toStrictEqual([own, own]);

@@ -6,7 +6,7 @@ import { rejectFaults } from "../cli-error.ts";
 import { requireConsent, requireYesOrTerminal } from "../consent.ts";
 import type { Faults } from "../parse/options.ts";
 import { decidedResult, hookNotFound } from "../show/hook.ts";
-import { examples } from "../show/text.ts";
+import { examples, numberOf } from "../show/text.ts";
 
 const REQUESTS_MAX = 10_000;
 
@@ -64,7 +64,7 @@ function addDecision(
       const { erasureRequests, hooks } = await cli.servers.preparedStores();
       if (!(await hooks.isKnown(hookId))) throw hookNotFound(hookId);
       const held = await erasureRequests.list({ hookId, status: "held" }, REQUESTS_MAX);
-      const asked = `The hook ${hookId} holds ${held.length} requests. ${question}`;
+      const asked = `The hook ${hookId} holds ${numberOf(held.length, "request")}. ${question}`;
       await requireConsent(cli, options, { question: asked, declined: "Nothing was changed." });
       const count = await erasureRequests.decide(hookId, name, by);
       cli.print(decidedResult(hookId, { name: done, count, effect }));

@@ -17,7 +17,7 @@ export type Doctor = () => Promise<DoctorReport>;
 
 const MONGO_OLDEST = "5.0";
 const MONGO_PROCESSOR =
-  " If mongod ends with SIGILL or exit code 132, its processor lacks AVX or ARMv8.2-A (docs/how-to/mongodb-and-redis.md#processor): use another machine.";
+  " If mongod ends with SIGILL or exit code 132, its processor lacks AVX or ARMv8.2-A (docs/how-to/mongodb-and-redis.md#processor): use another machine, or a MongoDB that runs elsewhere.";
 /** MongoDB supports a major release for five years: these releases still get fixes. */
 const MONGO_SUPPORTED_SINCE = "7.0";
 const REDIS_OLDEST = "6.2";

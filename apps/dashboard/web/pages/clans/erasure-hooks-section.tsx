@@ -36,7 +36,8 @@ export function ErasureHooksSection({ clanId, onOpen }: { clanId: string } & OnO
             ))}
             {held === 0 ? null : (
               <p className="text-sm text-danger-ink">
-                {held} requests wait for the operator: more arrived within an hour than may erase somebody.
+                {held === 1 ? "1 request waits" : `${held} requests wait`} for the operator: more arrived within an hour
+                than may erase somebody.
               </p>
             )}
           </>
