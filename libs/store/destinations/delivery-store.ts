@@ -3,12 +3,12 @@ import type { mongo } from "mongoose";
 import type { Attempt } from "#domain/destination.ts";
 import { ATTEMPTS_STORED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
+import { deleteOld } from "#store/delete-old.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
 import { deliveryOfDoc, numbered, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import { makeResendDeliveries } from "#store/destinations/resend-deliveries.ts";
 import { MAJORITY } from "#store/events/positions.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
 
 export function makeDeliveryStore({
@@ -62,15 +62,7 @@ export function makeDeliveryStore({
         return false;
       }),
 
-    deleteOld: ({ olderThanMs, limit }) =>
-      rewrite(async () => {
-        const old = { endedAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
-        const docs = await deliveries()
-          .find(old, { projection: { _id: 1 }, sort: { endedAt: 1 }, limit })
-          .toArray();
-        if (docs.length > 0) await deliveries().deleteMany({ ...old, _id: { $in: docs.map(({ _id }) => _id) } });
-        return docs.length;
-      }),
+    deleteOld: (options) => deleteOld({ db }, "deliveries", "endedAt", options),
   };
 }
 

@@ -4,9 +4,9 @@
 // to a clan that is being deleted.
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
+import { deleteOld } from "#store/delete-old.ts";
 import { changesOf, hookOfDoc, type HookDoc } from "#store/hooks/hook-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { HookStore, OneHook } from "#usecases/hooks/ports.ts";
 
 const PRESENT = { removedAt: { $exists: false } } as const;
@@ -69,14 +69,7 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
         return true;
       }),
 
-    deleteOld: ({ olderThanMs, limit }) =>
-      rewrite(async () => {
-        const old = { removedAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
-        const found = hooks().find(old, { projection: { _id: 1 }, limit });
-        const ids = (await found.toArray()).map(({ _id }) => _id);
-        if (ids.length > 0) await hooks().deleteMany({ _id: { $in: ids } });
-        return ids.length;
-      }),
+    deleteOld: (options) => deleteOld({ db }, "hooks", "removedAt", options),
   };
 }
 

@@ -2,11 +2,11 @@
 // workers do in between is in request-steps.ts.
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
+import { deleteOld } from "#store/delete-old.ts";
 import { changesOf, type HookDoc } from "#store/hooks/hook-model.ts";
 import { ended, requestIdOf, requestOfDoc, type RequestDoc } from "#store/hooks/request-model.ts";
-import { read, rewrite, write } from "#store/mongo-calls.ts";
+import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { ErasureRequestStore } from "#usecases/hooks/ports.ts";
 
 const RELEASED = { $set: { status: "waiting", isReleased: true } } as const;
@@ -60,13 +60,6 @@ export function makeRequestStore({
         return modifiedCount;
       }),
 
-    deleteOld: ({ olderThanMs, limit }) =>
-      rewrite(async () => {
-        const old = { doneAt: { $lt: await mongoTimeAgo({ db }, olderThanMs) } };
-        const found = requests().find(old, { projection: { _id: 1 }, limit });
-        const ids = (await found.toArray()).map(({ _id }) => _id);
-        if (ids.length > 0) await requests().deleteMany({ _id: { $in: ids } });
-        return ids.length;
-      }),
+    deleteOld: (options) => deleteOld({ db }, "erasure_requests", "doneAt", options),
   };
 }

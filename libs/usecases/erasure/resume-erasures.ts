@@ -20,7 +20,7 @@ export function makeResumeErasures(deps: {
   async function resume(erasure: Erasure): Promise<void> {
     const { erasureId, platformId } = erasure;
     try {
-      log.warn({ erasureId }, "erasure.resumed");
+      log.info({ erasureId }, "erasure.resumed");
       await eraseMember(erasure);
       log.info({ erasureId }, "erasure.finished");
     } catch (error) {

@@ -4,7 +4,7 @@ import { makeResumeErasures } from "#usecases/erasure/resume-erasures.ts";
 import { until } from "../../../support/until.ts";
 import { silentLog } from "../../../support/silent-log.ts";
 
-test("a worker logs a failed erasure as a warning with its causes but without its member, and finishes the others", async () => {
+test("a worker logs only a failed erasure as a warning, with its causes but without its member, and finishes the others", async () => {
   const silent = ["4711", "0815", "who"].map((platformId) => ({
     erasureId: `erasure of ${platformId.length}`,
     clanId: "c",
@@ -25,8 +25,9 @@ test("a worker logs a failed erasure as a warning with its causes but without it
   await erasing.look();
   await erasing.ended();
   expect(finished).toStrictEqual(["0815", "who"]);
-  const [failed, ...more] = lines.filter((line) => line.includes("erasure.interrupted"));
+  const [failed, ...more] = lines;
   expect(more).toStrictEqual([]);
+  expect(failed).toContain("erasure.interrupted");
   expect(failed).toContain("not deleted");
   expect(failed).toContain("TypeError: no document c/(erased)");
   expect(lines.join("\n")).not.toContain("4711");
