@@ -56,7 +56,7 @@ HEALTHCHECK --interval=5s --timeout=15s --start-period=60s --retries=3 CMD ["cla
 CMD ["node", "apps/api/main.ts"]
 
 # Last, because these values change more often than the layers above.
-ARG VERSION=0.2.0
+ARG VERSION=0.3.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Clan XP" \
       org.opencontainers.image.description="Self-hosted service that stores experience points (XP) for clan members." \
