@@ -101,10 +101,9 @@ export function makeServers(settings: ReadSettings): Servers {
     },
     async announceChanges() {
       const { makeAnnounceEvents, UNNUMBERED } = await load.eventSignal();
-      await redis().then(
-        (client) => makeAnnounceEvents({ redis: client, namespace: namespace(), log: silentLog })(UNNUMBERED),
-        () => {},
-      );
+      await redis()
+        .then((client) => makeAnnounceEvents({ redis: client, namespace: namespace(), log: silentLog })(UNNUMBERED))
+        .catch(() => {});
     },
     ignoredRedisOptions: () => parseRedisUrl(urlOf("REDIS_URL")).ignored,
     namespace,

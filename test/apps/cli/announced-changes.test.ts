@@ -25,6 +25,12 @@ test("a command that makes changes and a commit are announced, and a command tha
   expect(heard).toStrictEqual([UNNUMBERED, UNNUMBERED]);
 });
 
+test("a command that found no MongoDB says so, also if it would reach Redis", async () => {
+  const cli = cliOn({ REDIS_URL: world.redisUrl, DATA_DIR: "/nowhere" });
+  const { exitCode, answer } = await cli.json("clan", "set", clan.clanId, "--name", "Rovers");
+  expect([exitCode, answer.error.code]).toEqual([3, "unreachable"]);
+});
+
 test("a command makes its change without Redis, too", async () => {
   const cli = cliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: "redis://127.0.0.1:1" });
   const { exitCode, answer } = await cli.json("clan", "set", clan.clanId, "--name", "Day Rovers");
