@@ -189,7 +189,7 @@ function resumesOf(
 /** Numbers events, counts them, and wakes their readers. */
 function numberingOf(deps: {
   connections: Connections;
-  announceEvents: (clanId: string) => void;
+  announceEvents: (clanId: string) => unknown;
   ids: Ids;
   clock: Clock;
   meter: Meter;

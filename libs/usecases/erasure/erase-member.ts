@@ -28,7 +28,7 @@ export function makeEraseMember(deps: {
   /** Deletes the data about these members that the locks store. */
   deleteLocks: (members: readonly MemberId[]) => Promise<void>;
   /** Wakes readers that wait for events of this clan. */
-  announceEvents: (clanId: string) => void;
+  announceEvents: (clanId: string) => unknown;
   ids: Pick<Ids, "event">;
   clock: Pick<Clock, "monotonicMs" | "now">;
   /** Interrupts an erasure while it waits. */

@@ -21,7 +21,7 @@ export function makeEraseEvents({
   events: Pick<EventChain, "newest" | "append"> &
     Pick<EventErasure, "eraseUnnumbered" | "listWithoutEntry" | "deleteContent">;
   /** Wakes readers that wait for events of the clan. */
-  announce: (clanId: string) => void;
+  announce: (clanId: string) => unknown;
   ids: Pick<Ids, "event">;
   clock: Pick<Clock, "now">;
 }): EraseEvents {

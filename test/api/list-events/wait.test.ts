@@ -167,7 +167,7 @@ test("an event costs the same few reads however many calls wait, whatever their 
   const db = world.database.db();
   await db.command({ profile: 2 });
   await insertEvents(world, clan, 2);
-  announce(clan.clanId);
+  await announce(clan.clanId);
   const [first, both] = await Promise.all(wanted);
   expect([first, both].map((page) => [page?.events.length, page?.hasMore])).toStrictEqual([
     [1, true],
