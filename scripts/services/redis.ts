@@ -21,7 +21,6 @@ export const redis: Kind = {
       inContainer ? ["--bind", "0.0.0.0", "--protected-mode", "no"] : ["--bind", "127.0.0.1"],
       ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""],
       ["--maxmemory-policy", "noeviction"],
-      ["--hz", "2"], // how often an idle Redis wakes up; 10 by default
     ].flat();
   },
 
