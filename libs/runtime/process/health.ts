@@ -76,9 +76,9 @@ export function watchHealth({
     loop.now();
     return {
       stop: loop.stop,
-      refresh(): Promise<void> | null {
+      async refresh(): Promise<void> {
         if (clock.monotonicMs() - checkedAtMs > FRESH_MS) loop.now();
-        return running;
+        await running;
       },
     };
   });
