@@ -26,7 +26,7 @@ export function openConnections({ processName, ...deps }: ConnectionsDeps & { pr
   const shared = openShared({ ...deps, name: "clanxp-api" });
   const { database, namespace, queueRedis } = shared;
   const limitRedis = shared.openFailFast({ commandMs: RATE_COMMAND_MS });
-  const signal = makeBatchSignal({ redis: shared.openBlocking(), namespace, log });
+  const signal = makeBatchSignal({ redis: shared.openJobs(), namespace, log });
   const eventSignal = joinEventSignal({ subscriber: shared.openBlocking(), namespace, log });
   const peers = joinPeers({ redis: limitRedis, namespace, name: processName, log });
   const buckets = makeSharedBuckets({ redis: limitRedis, namespace, peers: peers.count, clock, log });

@@ -20,7 +20,7 @@ export function openConnections(deps: ConnectionsDeps) {
 
   return {
     ...shared,
-    jobsRedis: shared.openBlocking(),
+    jobsRedis: shared.openJobs(),
     readSizes: makeReadSizes(database),
     readExpiring: (limit: number) => readExpiring(deps.clock.now(), limit),
     readBudgets: (limit: number) => budgets.mostUsed(budgetDay(deps.clock.now()), limit),

@@ -6,7 +6,7 @@ import type { Redis } from "ioredis";
 import { makeMemberLock } from "#lock/member-lock.ts";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { makeCheckRedis } from "#redis/check-redis.ts";
-import { openFailFastRedis, openBlockingRedis, reachRedis } from "#redis/connection.ts";
+import { openFailFastRedis, openBlockingRedis, openJobsRedis, reachRedis } from "#redis/connection.ts";
 import { makeConnectionGroup } from "#redis/connection-group.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
@@ -50,6 +50,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
   const openFailFast = (options: { commandMs?: number | null } = {}): Redis =>
     group.add(openFailFastRedis({ url, log, ...options }));
   const openBlocking = (): Redis => group.add(openBlockingRedis({ url, log }));
+  const openJobs = (): Redis => group.add(openJobsRedis({ url, log }));
   const reach = (withinMs: number): Promise<Redis> => reachRedis({ url, log, withinMs });
   const checkRedis = makeCheckRedis({ reach, namespace, connections: group, clock });
 
@@ -62,6 +63,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     namespace,
     openFailFast,
     openBlocking,
+    openJobs,
     /** The queue's connection, for other commands that fail fast. */
     queueRedis,
     clans: makeClanStore(database),

@@ -12,7 +12,7 @@ export const LOCK_COMMAND_MS = 250;
 export const CONNECT_MS = 3_000;
 /** A connection without a reply for this long is replaced: the network may have dropped it without notice. */
 export const SILENCE_MS = 3_000;
-/** The same for blocking commands: BullMQ lets Redis wait up to 10 s for a job or an event. */
+/** The same for subscribers. */
 export const BLOCKING_SILENCE_MS = 15_000;
 /** Delays between attempts to reconnect, growing to a maximum. */
 export const RECONNECT_MAX_MS = 1_000;

@@ -36,9 +36,18 @@ export function openFailFastRedis({
   return logErrors(redis, log);
 }
 
-/** Commands wait for Redis for any time, as BullMQ's blocking connections require. */
+/** For subscribers, which send a PING now and then: commands wait for Redis for any time. */
 export function openBlockingRedis({ url, log }: { url: string; log: Log }): Redis {
   return logErrors(openClient(url, { ...common, maxRetriesPerRequest: null, socketTimeout: BLOCKING_SILENCE_MS }), log);
+}
+
+/**
+ * For BullMQ's blocking commands, which BullMQ watches: it replaces a connection that is silent for longer than Redis
+ * may wait. With a timeout of the socket as well, both end together after the process was paused, and BullMQ then
+ * receives no event any more (its reset gives up at the other one's error).
+ */
+export function openJobsRedis({ url, log }: { url: string; log: Log }): Redis {
+  return logErrors(openClient(url, { ...common, maxRetriesPerRequest: null }), log);
 }
 
 /** Of a client, of its Sentinels and of its nodes: the first one does not contain the others. */

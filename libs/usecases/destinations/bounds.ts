@@ -4,11 +4,11 @@
  * How often a notifier compares what it holds with what exists: a change by a person acts within a second, without
  * Redis too.
  */
-export const HOLD_EVERY_MS = 800;
+export const HOLD_EVERY_MS = 500;
 /** How often it looks for what people ask for, unless it notices that they do when it compares. */
 export const CALLS_EVERY_MS = 5_000;
 /** How often a notifier renews its lease, and for how long it then keeps what it holds. */
-export const BEAT_EVERY_MS = 3_000;
+export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 10_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
 export const HOLD_MARGIN_MS = 2_000;
@@ -80,7 +80,7 @@ export const EVENTS_SEARCHED_MAX = 500_000;
  * connection.
  */
 export const UNSIGNALLED_LOOK_MS = 1_000;
-export const LOOK_MS = 60_000;
+export const LOOK_MS = 10_000;
 /** Nor more often than this, however many requests end. */
 export const LOOK_AGAIN_MS = 250;
 /** After a failure of MongoDB. */
