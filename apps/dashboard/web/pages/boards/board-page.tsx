@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import type { PeriodResponse } from "#contract/board.ts";
-import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { periodsOf, periodText } from "../../parts/periods.ts";
-import { SearchField } from "../../parts/search-field.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { useClan } from "../../parts/use-clan.ts";
@@ -54,13 +53,7 @@ export function BoardPage() {
                     onChange={({ target }) => setAddress({ period: target.value }, { replace: true })}
                   />
                 </div>
-                <SearchField
-                  label="Search members"
-                  placeholder="Search members"
-                  value={typed}
-                  onChange={setTyped}
-                  maxLength={MEMBER_NAME_CHARS_MAX}
-                />
+                <MemberSearch value={typed} onChange={setTyped} />
               </div>
               {shown ? (
                 <Standings clanId={clanId} shown={shown} search={search} />

@@ -4,14 +4,13 @@ import { useDeferredValue, useState, type ComponentProps } from "react";
 import { useSearchParams } from "react-router";
 import { GainSpan } from "#contract/dashboard/gains.ts";
 import { idleDays } from "#contract/dashboard/members.ts";
-import { MEMBER_NAME_CHARS_MAX } from "#domain/member-name.ts";
 import { isAppointable } from "#domain/rank.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { PageLink } from "../../parts/links.tsx";
+import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
@@ -68,13 +67,7 @@ export function MembersPage() {
         />
         {shown.kind === "standings" ? null : (
           <div className="order-first col-span-2 sm:order-none sm:w-72">
-            <SearchField
-              label="Search members"
-              placeholder="Search members"
-              value={typed}
-              onChange={setTyped}
-              maxLength={MEMBER_NAME_CHARS_MAX}
-            />
+            <MemberSearch value={typed} onChange={setTyped} />
           </div>
         )}
         {shown.kind === "members" ? (
