@@ -23,7 +23,8 @@ export function FirstSteps({ clanId, hasAwards }: { clanId: string; hasAwards: b
 type StepsProps = { clanId: string; hasAwards: boolean; onDismiss(): void };
 
 function Steps({ clanId, hasAwards, onDismiss }: StepsProps) {
-  const options = { refetchMs: REFRESH_MS };
+  const [isDone, setIsDone] = useState(false);
+  const options = { refetchMs: isDone ? false : REFRESH_MS } as const;
   const ranks = useApi("read-ranks", { params: { clanId } }, options).data?.ranks;
   const keys = useApi("list-keys", { params: { clanId } }, options).data?.keys;
   const people = useApi("list-people", { params: { clanId } }, options).data?.people;
@@ -32,7 +33,10 @@ function Steps({ clanId, hasAwards, onDismiss }: StepsProps) {
   const hasRanks = ranks.length > 1;
   const hasKey = keys.some(({ status }) => status === "live");
   const hasOthers = people.some(({ name }) => name !== own);
-  if (hasRanks && hasKey && hasAwards && hasOthers) return null;
+  const isAllDone = hasRanks && hasKey && hasAwards && hasOthers;
+  // Then nothing is read again and again for what is not shown.
+  if (isAllDone !== isDone) setIsDone(isAllDone);
+  if (isAllDone) return null;
   const linkTo = (page: string, text: string) => (
     <TextLink to={`/clans/${encodeURIComponent(clanId)}/${page}`} className="block w-fit">
       {text}
