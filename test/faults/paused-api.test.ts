@@ -16,7 +16,7 @@ test("an API that was paused for longer than any connection may be silent learns
   onTestFinished,
 }) => {
   const api = startProcess("api", { MONGO_URL: world.mongoUrl, REDIS_URL: redis.url });
-  onTestFinished(() => api.stop());
+  onTestFinished(async () => void (await api.stop()));
   const { opsPort } = await api.ready();
   await until(isListening);
   process.kill(api.pid, "SIGSTOP");

@@ -2,6 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
+/** Not while somebody waits for the end of the start. */
+const COLLECTED_AFTER_MS = 2_000;
+
 /** The same as an option of Node. */
 export const PRETENURING_OFF = "--no-allocation-site-pretenuring";
 
@@ -19,12 +22,9 @@ export function disablePretenuring(): void {
  * Collects what loading the modules has left, and shrinks the space of young objects that grew meanwhile: 30 to 50 MB
  * of a process that has nothing to do (measured), which V8 would release only after minutes of work. Takes 0.1 s, once.
  */
-export function collectStartUp(): void {
-  setTimeout(collect, COLLECTED_AFTER_MS).unref();
+export function collectStartUp(afterMs = COLLECTED_AFTER_MS): void {
+  setTimeout(collect, afterMs).unref();
 }
-
-/** Not while somebody waits for the end of the start. */
-const COLLECTED_AFTER_MS = 2_000;
 
 function collect(): void {
   setFlagsFromString("--expose-gc");

@@ -48,6 +48,16 @@ describe("GET …/gains", async () => {
     ]);
   }
 
+  /** A count rests as long as the one before took: meanwhile the older one is served. */
+  async function gainsAnew(clan: ClanCaller, span: Record<string, string>): Promise<any> {
+    const since = new Date().toISOString();
+    await outdate(clan);
+    for (;;) {
+      const page = await gainsOf(clan, span);
+      if (page.asOf >= since) return page;
+    }
+  }
+
   test("pages, the part around a member and named members agree in both orders, also at another process", async () => {
     const [clan, chance] = [await makeClanCaller(world, port), chanceOf(seedOfRun())];
     const other = clan.on((await world.startApi()).port);
@@ -138,10 +148,8 @@ describe("GET …/gains", async () => {
     const first = await gainsOf(clan, { ...span, limit: 1 });
     await clan.award("c", { amount: 5 });
     expect(await gainsOf(clan, { ...span, limit: 1 })).toStrictEqual(first);
-    await outdate(clan);
-    const again = await gainsOf(clan, span);
+    const again = await gainsAnew(clan, span);
     expect(placesIn(again.members)).toStrictEqual(["1: c 15", "2: a 10", "2: b 10"]);
-    expect(again.asOf >= first.asOf).toBe(true);
     const rest = await gainsOf(clan, { ...span, cursor: first.nextCursor });
     expect(placesIn(rest.members)).toStrictEqual(["1: b 10", "1: c 10"]);
     await stored().deleteMany({ clanId: clan.clanId, asOf: { $lt: new Date(again.asOf) } });
@@ -161,8 +169,7 @@ describe("GET …/gains", async () => {
       "3: c 10",
     ]);
     expect(await gainsOf(clan, { ...span, platformIds: "b" })).toMatchObject({ members: [], missing: ["b"] });
-    await outdate(clan);
-    expect((await gainsOf(clan, span)).totals).toStrictEqual({ members: 2, awards: 2, xp: "40" });
+    expect((await gainsAnew(clan, span)).totals).toStrictEqual({ members: 2, awards: 2, xp: "40" });
     expect(await stored().countDocuments({ "members.platformId": "b", clanId: clan.clanId })).toBe(0);
   });
 

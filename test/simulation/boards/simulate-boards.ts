@@ -33,8 +33,9 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     if (isOver() || !platformId) return;
     const [drawn, counter] = [chance.next(), chance.pick(counters)];
     if (drawn < 0.15) void eraseOne(platformId);
-    else if (drawn < 0.3 && method === "insertFinal") void attempt(() => isEnded(counter, removeOne(counter)));
-    else if (drawn < 0.8) {
+    else if (drawn < 0.3 && method === "insertFinal") {
+      if (fake.storedBoards.size > 0) void attempt(() => isEnded(counter, removeOne(counter)));
+    } else if (drawn < 0.8) {
       void commitOne(newest(), platformId);
       void catchUp(counter);
     }
