@@ -39,9 +39,8 @@ export function makeGatherGains({
     if (!parts) return null;
     const gained = new Map<string, Gained>();
     for (const [index, part] of parts.entries()) {
-      await step(async () => {
-        for await (const group of snapshot.awards(clanId, part)) for (const one of group) add(gained, one);
-      });
+      for await (const group of inSteps(snapshot.awards(clanId, part), step))
+        for (const one of group) add(gained, one);
       onProgress((index + 1) / parts.length);
     }
     for (const platformIds of chunks([...gained.keys()], MEMBERS_TOGETHER)) {
@@ -53,6 +52,17 @@ export function makeGatherGains({
     }
     return gained;
   };
+}
+
+/** Rests after each reply: thousands of members that arrive together would make awards wait for this process. */
+async function* inSteps<Reply>(replies: AsyncIterable<Reply>, step: Step): AsyncGenerator<Reply> {
+  const iterator = replies[Symbol.asyncIterator]();
+  try {
+    for (let next = await step(() => iterator.next()); !next.done; next = await step(() => iterator.next()))
+      yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** A member's awards in two parts of the span. */
