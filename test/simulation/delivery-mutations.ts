@@ -10,7 +10,7 @@ const ABSENT = "libs/usecases/destinations/settle-absent.ts";
 const WAITING = "libs/usecases/destinations/waiting-deliveries.ts";
 const STORES = "test/simulation/delivery/fake-destinations.ts";
 
-const TESTS = ["engine", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
+const TESTS = ["engine", "leases", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
 
 const mistake = (name: string, file: string, from: string, to: string): Mutation => ({
   name,
@@ -49,6 +49,15 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     "keptUntilMs = sentMs + HOLD_MS - HOLD_MARGIN_MS;",
     "keptUntilMs = sentMs + 2 * HOLD_MS;",
   ),
+  {
+    ...mistake(
+      "a lease lasts no longer than a freeze that must not end it",
+      "libs/usecases/destinations/bounds.ts",
+      "HOLD_MS = 15_000",
+      "HOLD_MS = 13_000",
+    ),
+    tests: ["test/simulation/delivery/leases.test.ts"],
+  },
   mistake(
     "a destination that passes to another notifier is not released",
     HOLD,

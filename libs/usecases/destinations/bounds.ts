@@ -7,9 +7,13 @@
 export const HOLD_EVERY_MS = 500;
 /** How often it looks for what people ask for, unless it notices that they do when it compares. */
 export const CALLS_EVERY_MS = 5_000;
-/** How often a notifier renews its lease, and for how long it then keeps what it holds. */
+/**
+ * How often a notifier renews its lease, and for how long it then keeps what it holds. One that is frozen for at most
+ * 12 s never loses its lease: up to 2 s have passed since it was renewed, and the next renewal has 1 s. One that is
+ * frozen for at least 16 s always loses it, because another one looks every 0.5 s (docs/decisions/0049).
+ */
 export const BEAT_EVERY_MS = 2_000;
-export const HOLD_MS = 10_000;
+export const HOLD_MS = 15_000;
 /** Before the end of that time it sends nothing any more: another process may begin a little early by its clock. */
 export const HOLD_MARGIN_MS = 2_000;
 /** How long a process that stops waits for responses: it has 8 s, and MongoDB may be slow. */
