@@ -164,18 +164,23 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
   function hold(claimed: ClaimedDestination, token: string, { leaseId }: Lease): void {
     const { sealed, ...facts } = claimed;
     const { destinationId } = claimed.destination;
-    const secrets = open(sealed, destinationId);
-    if (!secrets) return void resting.unopened.set(destinationId, clock.monotonicMs() + UNOPENED_REST_MS);
-    resting.unopened.delete(destinationId);
     const stopping = new AbortController();
-    const held: HeldDestination = {
+    const unopened = {
       ...facts,
-      secrets,
       token,
       signal: stopping.signal,
       isHeld: () => leaseId === lease?.leaseId && isKept(),
       now: () => new Date(time.now.getTime() + clock.monotonicMs() - time.atMs),
     };
+    let secrets: DestinationSecrets | null;
+    try {
+      secrets = open(sealed, destinationId);
+    } catch (error) {
+      return void showStopped(unopened, error);
+    }
+    if (!secrets) return void resting.unopened.set(destinationId, clock.monotonicMs() + UNOPENED_REST_MS);
+    resting.unopened.delete(destinationId);
+    const held: HeldDestination = { ...unopened, secrets };
     const entry: Entry = { held, leaseId, stopping, isOutdated: false, isEnded: false, ended: Promise.resolve() };
     entries.set(destinationId, entry);
     entry.ended = runOf(held).then((how) => {
@@ -185,28 +190,28 @@ export function startHoldDestinations(deps: HoldDeps): Holding {
   }
 
   async function runOf(held: HeldDestination): Promise<"ended" | "outdated"> {
-    const { destinationId, kind, state } = held.destination;
+    const { kind, state } = held.destination;
     if (state !== "active" && state !== "failing") return "ended";
     try {
       return await deps.runners[kind](held);
     } catch (error) {
-      log.error({ destinationId, err: error }, "destination.run_failed");
-      resting.stopped.set(destinationId, clock.monotonicMs() + STOPPED_REST_MS);
-      await showStopped(held);
+      await showStopped(held, error);
       return "outdated";
     }
   }
 
-  /** People see it; whether the next probe succeeds shows that it works again. */
-  async function showStopped(held: HeldDestination): Promise<void> {
+  /** Stops this destination alone. People see it; whether the next probe succeeds shows that it works again. */
+  async function showStopped(held: Omit<HeldDestination, "secrets">, error: unknown): Promise<void> {
     const { destinationId, state, since } = held.destination;
+    log.error({ destinationId, err: error }, "destination.run_failed");
+    resting.stopped.set(destinationId, clock.monotonicMs() + STOPPED_REST_MS);
     const now = held.now();
     const change = { state: "failing", stateReason: STOPPED, since: state === "failing" ? since : now } as const;
     await retry(() => runs.note(held, { ...change, nextProbeAt: now }), {
       pauseMs: STORE_AGAIN_MS,
       mayGoOn: held.isHeld,
       failed: logFailures(log, "destination.hold_failed", { destinationId }),
-    });
+    }).catch(failed);
   }
 
   function open(sealed: string, destinationId: string): DestinationSecrets | null {
