@@ -12,12 +12,13 @@ export function isOutage(error: unknown): error is AppError {
 }
 
 /** For `repeat` and `retry`: of an outage, another part of the process reports more; a bug is an error. */
-export function logFailures(log: Log, event: string, fields: object = {}): (error: unknown) => void {
+export function logFailures(log: Log, event: string, fields: object = {}): (error: unknown, more?: object) => void {
   let nextMs = -Infinity;
-  return (error) => {
-    if (isOutage(error)) return log.debug({ ...fields, err: error }, event);
+  return (error, more) => {
+    const line = { ...fields, ...more, err: error };
+    if (isOutage(error)) return log.debug(line, event);
     if (performance.now() < nextMs) return;
     nextMs = performance.now() + BUG_LOGGED_EVERY_MS;
-    log.error({ ...fields, err: error }, event);
+    log.error(line, event);
   };
 }

@@ -2,6 +2,7 @@
 // A value is loaded again in the background before it expires; only a caller after that waits.
 import { dropOldest } from "#async/drop-oldest.ts";
 import { pause } from "#async/pause.ts";
+import { shareRuns } from "#async/share-runs.ts";
 
 /** A load in the background rests this many times as long as each of its steps took. */
 const REST_SHARE = 4;
@@ -22,9 +23,8 @@ export function makePacedCache<Value>(options: {
 }): (id: string) => Promise<Value> {
   const { load, agesOf, sizeMax, clock } = options;
   const cached = new Map<string, Cached<Value>>();
-  const loading = new Map<string, Promise<Value>>();
 
-  async function loadNow(id: string, inBackground: boolean): Promise<Value> {
+  const reload = shareRuns(async (id: string, inBackground: boolean): Promise<Value> => {
     const loadedAtMs = clock.agingMs();
     let busyMs = 0;
     const value = await load(id, async (step) => {
@@ -39,13 +39,7 @@ export function makePacedCache<Value>(options: {
     cached.set(id, { value, loadedAtMs, ages: agesOf(value, busyMs) });
     dropOldest(cached, sizeMax);
     return value;
-  }
-
-  function reload(id: string, inBackground: boolean): Promise<Value> {
-    const loaded = loading.get(id) ?? loadNow(id, inBackground).finally(() => loading.delete(id));
-    loading.set(id, loaded);
-    return loaded;
-  }
+  });
 
   return async (id) => {
     const known = cached.get(id);

@@ -1,6 +1,7 @@
 // Projects what crashed processes had committed and not projected. Several workers share this: each process is claimed
 // by one of them. A claim only saves work, because a head only moves forward, so two may do the same.
 import { chunks } from "#async/chunks.ts";
+import { logFailures } from "#async/failures.ts";
 import { repeat } from "#async/repeat.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
@@ -54,9 +55,7 @@ export function makeRecoverProjections(deps: {
     const renew = async (): Promise<void> => {
       isLost ||= !(await processes.renewClaim(process));
     };
-    const renewing = repeat(PROCESS_CLAIM_RENEW_MS, renew, (error) =>
-      log.debug({ err: error }, "projection.claim_not_renewed"),
-    );
+    const renewing = repeat(PROCESS_CLAIM_RENEW_MS, renew, logFailures(log, "projection.claim_not_renewed"));
     try {
       const members = await projectFrom(process.projectedTo, () => isLost);
       if (!last) log.warn({ ...process, members }, "projection.recovered");

@@ -170,7 +170,7 @@ async function enterShare(
 ): Promise<void> {
   if (!who) return;
   const { name } = who.account;
-  const leave = response === CsvFile ? shares.enterExport(name) : await shares.enter(name);
+  const leave = response === CsvFile ? await shares.enterExport(name) : await shares.enter(name);
   if (res.closed) leave();
   else res.once("close", leave);
 }

@@ -2,6 +2,7 @@
 // requests wait, and further exports are rejected. The parts of all exports are read one after another, with a rest
 // after each in which other requests are served.
 import { AppError } from "#domain/app-error.ts";
+import { makeSlots } from "#async/slots.ts";
 import { makeTakeTurn } from "#async/take-turn.ts";
 
 export type Shares = {
@@ -11,7 +12,7 @@ export type Shares = {
    */
   enter(person: string): Promise<() => void>;
   /** The same for an export, which never waits. */
-  enterExport(person: string): () => void;
+  enterExport(person: string): Promise<() => void>;
   /** The same parts, each when it is its turn. */
   paced<Part>(parts: AsyncIterable<Part>): AsyncIterable<Part>;
 };
@@ -26,50 +27,38 @@ const BOUNDS: ShareBounds = {
   allExports: 8,
 };
 
-type Share = { running: number; exports: number; waiting: (() => void)[] };
-
 export function makeShares(bounds: ShareBounds = BOUNDS): Shares {
-  const shares = new Map<string, Share>();
-  let allExports = 0;
-
-  function shareOf(person: string): Share {
-    const share = shares.get(person) ?? { running: 0, exports: 0, waiting: [] };
-    shares.set(person, share);
-    return share;
-  }
-
-  function leave(person: string, share: Share): void {
-    const next = share.waiting.shift();
-    // The one that waited takes the place over.
-    if (next) next();
-    else share.running -= 1;
-    forgetUnused(person, share);
-  }
-
-  function forgetUnused(person: string, { running, exports }: Share): void {
-    if (running === 0 && exports === 0) shares.delete(person);
-  }
+  const requests = makeSlots({
+    max: bounds.requests,
+    waitingMax: bounds.waiting,
+    full: () => busy("Too many of your requests are in progress."),
+  });
+  const exports = makeSlots({
+    max: bounds.exports,
+    waitingMax: 0,
+    full: () => busy("Two of your exports are in progress."),
+  });
+  const allExports = makeSlots({
+    max: bounds.allExports,
+    waitingMax: 0,
+    full: () => busy("Too many exports are in progress."),
+  });
 
   return {
-    async enter(person) {
-      const share = shareOf(person);
-      if (share.running < bounds.requests) share.running += 1;
-      else if (share.waiting.length >= bounds.waiting) throw busy("Too many of your requests are in progress.");
-      else await new Promise<void>((resolve) => share.waiting.push(resolve));
-      return () => leave(person, share);
-    },
+    enter: requests.take,
 
-    enterExport(person) {
-      const share = shareOf(person);
-      if (share.exports >= bounds.exports) throw busy("Two of your exports are in progress.");
-      if (allExports >= bounds.allExports) throw busy("Too many exports are in progress.");
-      share.exports += 1;
-      allExports += 1;
-      return () => {
-        share.exports -= 1;
-        allExports -= 1;
-        forgetUnused(person, share);
-      };
+    async enterExport(person) {
+      const leave = await exports.take(person);
+      try {
+        const leaveAll = await allExports.take();
+        return () => {
+          leaveAll();
+          leave();
+        };
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
 
     paced: makePaced(),

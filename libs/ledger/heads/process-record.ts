@@ -7,6 +7,7 @@
 // - Whether the database went back, as a restored backup does: its record is then older than the one that this process
 //   wrote last. Invariant: no head is read or cached before the process is on record. A database that went back while
 //   it was stopped also interrupts the connections, and this shows first (decision 0045).
+import { logFailures } from "#async/failures.ts";
 import { repeat, type Repeated } from "#async/repeat.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
@@ -57,6 +58,7 @@ export function makeProcessRecord(deps: {
   let acknowledgedAtMs = -Infinity;
   let wentBack = 0;
   let noting: Promise<void> = Promise.resolve();
+  const failed = logFailures(log, "projection.mark_failed");
   let first: Promise<void> | null = null;
   let renewing: Repeated | null = null;
 
@@ -94,7 +96,7 @@ export function makeProcessRecord(deps: {
   /** One after the other, so that the last one counts. A note that MongoDB executes late is outdated by its number. */
   function note(): Promise<void> {
     const noted = noting.then(write);
-    noting = noted.catch((error: unknown) => log.debug({ err: error }, "projection.mark_failed"));
+    noting = noted.catch(failed);
     return noted;
   }
 
@@ -139,7 +141,7 @@ export function makeProcessRecord(deps: {
       await renewing?.stop();
       await noting;
       if (acknowledged === 0 || !allIsProjected) return;
-      await processes.remove(processId).catch((error: unknown) => log.debug({ err: error }, "projection.mark_failed"));
+      await processes.remove(processId).catch(failed);
     },
   };
 }

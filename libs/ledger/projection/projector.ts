@@ -5,6 +5,7 @@
 // which it was committed. In another epoch it is read from the ledger first, because the ledger may have lost it (a
 // restored backup).
 import { chunks } from "#async/chunks.ts";
+import { logFailures } from "#async/failures.ts";
 import type { Head } from "#domain/head.ts";
 import {
   HEADS_PER_PROJECTION_MAX,
@@ -48,6 +49,7 @@ export function makeProjector(deps: {
 }): Projector {
   const { store, epoch, clock, log } = deps;
   const waiting = makeWaitingHeads(clock);
+  const failed = logFailures(log, "projection.failed");
   let writing: Promise<void> = Promise.resolve();
   let underWay: ReadonlyMap<MemberId, WaitingHead> = new Map();
   let timer: NodeJS.Timeout | null = null;
@@ -88,7 +90,7 @@ export function makeProjector(deps: {
       await write(waiting.ids());
       if (!waiting.isLate()) restMs = (clock.monotonicMs() - beganAtMs) * PROJECTION_REST_SHARE;
     } catch (error) {
-      log.debug({ err: error, heads: waiting.size() }, "projection.failed");
+      failed(error, { heads: waiting.size() });
       restMs = PROJECTION_RETRY_MS;
     }
     timer = null;

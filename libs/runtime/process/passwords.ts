@@ -1,6 +1,7 @@
 // Password hashes: argon2id (RFC 9106) of node:crypto, written in the usual text form, so that the parameters may
 // change later.
 import crypto, { randomBytes, timingSafeEqual } from "node:crypto";
+import { makeSlots } from "#async/slots.ts";
 import { AppError } from "#domain/app-error.ts";
 import { promisify } from "node:util";
 import type { Passwords } from "#usecases/accounts/ports.ts";
@@ -18,32 +19,23 @@ const RUNNING_MAX = 2;
 const WAITING_MAX = 32;
 
 export function makePasswords(): Passwords {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const slots = makeSlots({
+    max: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new AppError("busy", "Too many sign-in attempts are in progress. Try again shortly."),
+  });
 
   /** Composed and decomposed letters are the same password, because keyboards differ. Throws AppError `busy`. */
-  async function tagOf(
+  function tagOf(
     password: string,
     nonce: Buffer,
     cost: { memory: number; passes: number; parallelism: number },
   ): Promise<Buffer> {
-    if (running >= RUNNING_MAX) {
-      if (waiting.length >= WAITING_MAX)
-        throw new AppError("busy", "Too many sign-in attempts are in progress. Try again shortly.");
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
+    return slots.run(() => {
       // Loaded on demand: Node has argon2id since 24.7, and everything else works with older versions of Node 24.
       const derive = promisify(crypto.argon2);
-      return await derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
-    } finally {
-      // The next waiting hash takes over the slot.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+      return derive(ALGORITHM, { message: password.normalize("NFKC"), nonce, tagLength: TAG_BYTES, ...cost });
+    });
   }
 
   return {

@@ -3,7 +3,10 @@
 //
 // Invariant: an hour is counted only when no entry can be stored in it any more (HOURS_OPEN), and its generation was
 // read before its entries. So an erasure, which deletes entries and then begins a new generation, makes it void.
+import { logFailures } from "#async/failures.ts";
 import { pause } from "#async/pause.ts";
+import { shareRuns } from "#async/share-runs.ts";
+import { makeSlots } from "#async/slots.ts";
 import { COUNT_STEP_MS, COUNT_WAIT_MS, HOURS_PER_STEP_MAX } from "#usecases/activity/bounds.ts";
 import type { ActivityStore, Cell, CountedHours, Period } from "#usecases/activity/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
@@ -25,9 +28,9 @@ export function makeReadCounted(deps: {
   log: Log;
 }): ReadCounted {
   const { store, hours, clock, log } = deps;
-  const counting = new Map<string, Promise<void>>();
   /** One clan after the other: MongoDB has other work. */
-  let last: Promise<void> = Promise.resolve();
+  const turns = makeSlots({ max: 1 });
+  const failed = logFailures(log, "activity.not_counted");
 
   async function read(clanId: string, { from, to }: Period): Promise<Counted & { missing: Missing | null }> {
     const [oldestAt, generation] = await Promise.all([store.oldestAt(clanId), hours.generation(clanId)]);
@@ -63,19 +66,15 @@ export function makeReadCounted(deps: {
     }
   }
 
-  function countInTurn(clanId: string, missing: Missing): Promise<void> {
-    const turn = last.then(() => count(clanId, missing));
-    // The next reader begins again with what is missing then.
-    last = turn.catch((error: unknown) => log.debug({ clanId, err: error }, "activity.not_counted"));
-    const counted = last.finally(() => counting.delete(clanId));
-    counting.set(clanId, counted);
-    return counted;
-  }
+  // After a failure, the next reader begins again with what is missing then.
+  const countInTurn = shareRuns((clanId: string, missing: Missing) =>
+    turns.run(() => count(clanId, missing)).catch((error: unknown) => failed(error, { clanId })),
+  );
 
   return async function readCounted(clanId, period) {
     const before = await read(clanId, period);
     if (!before.missing) return before;
-    await Promise.race([counting.get(clanId) ?? countInTurn(clanId, before.missing), pause(COUNT_WAIT_MS)]);
+    await Promise.race([countInTurn(clanId, before.missing), pause(COUNT_WAIT_MS)]);
     return read(clanId, period);
   };
 }

@@ -1,6 +1,7 @@
 // A clan's activity in a range of time and in the range before. It is derived from the ledger on request, so it has no
 // cost per award: the newest hours are read from the ledger, older ones as they were counted (count-hours.ts).
 import { dropOldest } from "#async/drop-oldest.ts";
+import { shareRuns } from "#async/share-runs.ts";
 import {
   ACTIVITY_FRESH_MS,
   ACTIVITY_FULL_READ_MS,
@@ -92,10 +93,9 @@ export function makeReadActivity(deps: {
 function makeReadTail(deps: Parameters<typeof makeReadActivity>[0]): (clanId: string) => Promise<Tail> {
   const { store, leaderboard, clock } = deps;
   const known = new Map<string, Known>();
-  const reading = new Map<string, Promise<Tail>>();
 
   /** Reads all of it from time to time, because an entry can be stored minutes after its time. */
-  async function readAgain(clanId: string): Promise<Tail> {
+  const readAgain = shareRuns(async (clanId: string): Promise<Tail> => {
     const [before, nowMs, asOf] = [known.get(clanId), clock.agingMs(), clock.now()];
     const isFullRead = !before || nowMs - before.fullReadMs >= ACTIVITY_FULL_READ_MS;
     const fromMs = floorTo(HOUR_MS, asOf.getTime()) - HOURS_OPEN * HOUR_MS;
@@ -112,14 +112,12 @@ function makeReadTail(deps: Parameters<typeof makeReadActivity>[0]): (clanId: st
     known.set(clanId, { readMs: nowMs, fullReadMs: isFullRead ? nowMs : before.fullReadMs, tail });
     dropOldest(known, CLANS_WATCHED_MAX);
     return tail;
-  }
+  });
 
   return async function readTail(clanId) {
     const found = known.get(clanId);
     if (found && clock.agingMs() - found.readMs < ACTIVITY_FRESH_MS) return found.tail;
-    const running = reading.get(clanId) ?? readAgain(clanId).finally(() => reading.delete(clanId));
-    reading.set(clanId, running);
-    return running;
+    return readAgain(clanId);
   };
 }
 

@@ -4,6 +4,7 @@
 //
 // What was there before a board, or before a restored backup, is counted from the ledger (count-from-ledger.ts). That
 // may take minutes, and does not delay the clan's other boards.
+import { shareRuns } from "#async/share-runs.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Log } from "#runtime/ports.ts";
@@ -75,8 +76,9 @@ export function makeCatchUpBoards(deps: {
     throw new AppError("unavailable", "The clan's boards are not counted any more: see board.count_stuck in the logs.");
   }
 
-  const caughtUp = shared(catchUp);
-  const whole = shared(async (clanId) => {
+  // Callers read in the boards what the run that they share has reached.
+  const caughtUp = shareRuns(catchUp);
+  const whole = shareRuns(async (clanId: string) => {
     const uncounted = await caughtUp(clanId);
     if (uncounted.boards.length > 0) await countFromLedger(clanId, uncounted);
   });
@@ -87,14 +89,4 @@ export function makeCatchUpBoards(deps: {
 
 function notYet(): AppError {
   return new AppError("unavailable", "The clan's boards are being counted, which takes some time. Try again shortly.");
-}
-
-/** Callers share the run that is under way, and read in the boards what it has reached. */
-function shared<Result>(run: (clanId: string) => Promise<Result>): (clanId: string) => Promise<Result> {
-  const running = new Map<string, Promise<Result>>();
-  return (clanId) => {
-    const result = running.get(clanId) ?? run(clanId).finally(() => running.delete(clanId));
-    running.set(clanId, result);
-    return result;
-  };
 }

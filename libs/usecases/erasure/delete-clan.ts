@@ -5,7 +5,9 @@
 // as those of an erasure ensure that nothing comes back: when data is deleted, no commit under the clan's old rules is
 // in progress; when the last search begins, no process has cached heads of its members. No clan gets the same id, so
 // deleting late does no harm (docs/decisions/0056).
+import { logFailures } from "#async/failures.ts";
 import { pause } from "#async/pause.ts";
+import { repeat } from "#async/repeat.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
@@ -37,18 +39,15 @@ export function makeDeleteClan(deps: {
   }
 
   return async function deleteClan({ clanId, finishedAt }, onProgress = () => {}) {
-    const note = (): Promise<void> =>
-      deletions
-        .noteAlive(clanId)
-        .catch((error: unknown) => log.debug({ clanId, err: error }, "deletion.record_failed"));
-    const alive = setInterval(() => void note(), ERASURE_ALIVE_EVERY_MS);
+    const failed = logFailures(log, "deletion.record_failed", { clanId });
+    const alive = repeat(ERASURE_ALIVE_EVERY_MS, () => deletions.noteAlive(clanId), failed);
     try {
       if (finishedAt === null) return await deleteAll(clanId, onProgress);
       await deleteData(clanId, onProgress);
       await deletions.close(clanId);
       return 0;
     } finally {
-      clearInterval(alive);
+      await alive.stop();
     }
   };
 

@@ -7,7 +7,9 @@ import { ERASURE_ALIVE_EVERY_MS, ERASURE_CACHE_EXPIRY_MS, ERASURE_QUIET_MS } fro
 import { makeEraseFromRuns } from "#usecases/erasure/erase-from-runs.ts";
 import type { Erasure, ErasureCounts, ErasureParts } from "#usecases/erasure/ports.ts";
 import { makeEraseEvents } from "#usecases/events/erase-events.ts";
+import { logFailures } from "#async/failures.ts";
 import { pause } from "#async/pause.ts";
+import { repeat } from "#async/repeat.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
@@ -47,13 +49,8 @@ export function makeEraseMember(deps: {
 
   return async function eraseMember(erasure, onProgress = () => {}) {
     let current = erasure;
-    function note(): void {
-      const { erasureId } = current;
-      erasures
-        .noteAlive(erasureId)
-        .catch((error: unknown) => log.debug({ erasureId, err: error }, "erasure.record_failed"));
-    }
-    const alive = setInterval(note, ERASURE_ALIVE_EVERY_MS);
+    const failed = logFailures(log, "erasure.record_failed", { erasureId: erasure.erasureId });
+    const alive = repeat(ERASURE_ALIVE_EVERY_MS, () => erasures.noteAlive(current.erasureId), failed);
     try {
       for (;;) {
         const { counts, next } = await erasures.finish(current, await erase(current, onProgress));
@@ -63,7 +60,7 @@ export function makeEraseMember(deps: {
         current = next;
       }
     } finally {
-      clearInterval(alive);
+      await alive.stop();
     }
   };
 

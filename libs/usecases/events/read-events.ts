@@ -1,6 +1,7 @@
 // Reads a clan's events after a position, and waits for one if there is none.
 //
 // Waiting calls look at the same moments, and share their reads (share-looks.ts).
+import { logFailures } from "#async/failures.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
@@ -76,6 +77,7 @@ type Waiting = { filter: EventFilter; watch: EventWatch; waitMs: number; ended: 
 
 function makeWaitForMore({ feed, signal, clock, log, stopping }: ReadEventsDeps) {
   const shareLooks = makeShareLooks(feed);
+  const failed = logFailures(log, "event.read_failed");
 
   /** A failed look is repeated at the next one: what is known is progress, and a valid response. */
   return async function waitForMore(first: EventsRead, { filter, watch, waitMs, ended }: Waiting): Promise<EventsRead> {
@@ -88,14 +90,18 @@ function makeWaitForMore({ feed, signal, clock, log, stopping }: ReadEventsDeps)
       try {
         const look = shareLooks({ ...filter, after: known.reached });
         const lookMs = Math.max(endMs - clock.monotonicMs(), 0) + LAST_LOOK_MS;
-        known = existing(await withTimeout(look, lookMs, "The events could not be read"));
+        known = existing(await withTimeout(look, lookMs, late));
       } catch (error) {
         if (error instanceof AppError && error.code === "cursor_expired") throw error;
-        log.debug({ clanId: filter.clanId, err: error }, "event.read_failed");
+        failed(error, { clanId: filter.clanId });
       }
     }
     return known;
   };
+}
+
+function late(): AppError {
+  return new AppError("unavailable", "The events could not be read in time.");
 }
 
 function readFrom(feed: EventFeed, after: EventPosition | "oldest", filter: EventFilter): Promise<EventsRead | null> {

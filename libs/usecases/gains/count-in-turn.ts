@@ -1,5 +1,8 @@
 // Counts spans in turn: one of a clan, whatever the process, and a few of this process at the same time.
 import { pause } from "#async/pause.ts";
+import { repeat } from "#async/repeat.ts";
+import { shareRuns } from "#async/share-runs.ts";
+import { makeSlots } from "#async/slots.ts";
 import { makeTakeTurn } from "#async/take-turn.ts";
 import type { Log } from "#runtime/ports.ts";
 import {
@@ -30,16 +33,8 @@ export function makeCountInTurn(deps: {
 }): CountInTurn {
   const { counts, claims, countGains, newId, log, stopping, onProgress } = deps;
   const takeTurn = makeTakeTurn({ restsPerTurn: 1, restMsMax: REST_BETWEEN_MS_MAX });
-  const waiting = new Map<string, Promise<void>>();
-  const running = new Set<Promise<void>>();
-
-  async function countAtOnce(clanId: string, span: GainSpan): Promise<void> {
-    while (running.size >= COUNTS_AT_ONCE) await Promise.race(running);
-    const counted = countGains(clanId, span, onProgress);
-    const ended = counted.catch(() => {}).finally(() => running.delete(ended));
-    running.add(ended);
-    await counted;
-  }
+  const slots = makeSlots({ max: COUNTS_AT_ONCE });
+  let waiting = 0;
 
   /** False: another process has counted the span. */
   async function claim(clanId: string, span: GainSpan, holder: string): Promise<boolean> {
@@ -54,12 +49,15 @@ export function makeCountInTurn(deps: {
   async function countClaimed(clanId: string, span: GainSpan): Promise<void> {
     const holder = newId();
     if (!(await claim(clanId, span, holder))) return;
-    const renew = (): void => void claims.claim(clanId, holder).catch((error: unknown) => noteFailure(clanId, error));
-    const renewing = setInterval(renew, CLAIM_RENEW_EVERY_MS);
+    const renewing = repeat(
+      CLAIM_RENEW_EVERY_MS,
+      () => claims.claim(clanId, holder),
+      (error) => noteFailure(clanId, error),
+    );
     try {
-      await countAtOnce(clanId, span);
+      await slots.run(() => countGains(clanId, span, onProgress));
     } finally {
-      clearInterval(renewing);
+      await renewing.stop();
       await claims.release(clanId, holder);
     }
   }
@@ -68,14 +66,11 @@ export function makeCountInTurn(deps: {
     if (!stopping?.aborted) log.warn({ clanId, err: error }, "gains.not_counted");
   }
 
-  return (clanId, span) => {
-    const id = JSON.stringify([clanId, span]);
-    const known = waiting.get(id);
-    if (known || waiting.size >= COUNTS_WAITING_MAX) return known ?? Promise.resolve();
-    const counted = takeTurn(clanId, () => countClaimed(clanId, span))
-      .catch((error: unknown) => noteFailure(clanId, error))
-      .finally(() => waiting.delete(id));
-    waiting.set(id, counted);
-    return counted;
-  };
+  const count = shareRuns(async (_id: string, clanId: string, span: GainSpan) => {
+    if (waiting >= COUNTS_WAITING_MAX) return;
+    waiting += 1;
+    await takeTurn(clanId, () => countClaimed(clanId, span)).catch((error: unknown) => noteFailure(clanId, error));
+    waiting -= 1;
+  });
+  return (clanId, span) => count(JSON.stringify([clanId, span]), clanId, span);
 }

@@ -5,6 +5,7 @@
 // time, in short turns with pauses, because the process serves others meanwhile
 // (docs/decisions/0037-a-search-by-award-id-yields.md).
 import { pause } from "#async/pause.ts";
+import { makeSlots } from "#async/slots.ts";
 import {
   AWARD_IDS_PER_CLOCK_READ,
   AWARD_IDS_PER_STEP,
@@ -29,7 +30,7 @@ export function makeReadStep(deps: {
   clock: Pick<Clock, "monotonicMs">;
 }): ReadStep {
   const { selection, awardIdOf, clock } = deps;
-  let lastSearch = Promise.resolve();
+  const searches = makeSlots({ max: 1 });
 
   return async function readStep(selected, position, { endMs = Infinity, ...options } = {}) {
     if (selected.kind !== "award" || selected.awardId === undefined) return selection.read(selected, position, options);
@@ -37,22 +38,10 @@ export function makeReadStep(deps: {
     const first = Math.min(Number(position), selected.seq);
     const last = Math.max(first - AWARD_IDS_PER_STEP, 0);
     const isIt = (seq: number): boolean => awardIdOf({ ...member, seq }) === awardId;
-    const { found, seq } = await inTurn(() => search(isIt, { first, last, endMs }));
+    const { found, seq } = await searches.run(() => search(isIt, { first, last, endMs }));
     if (found) return selection.read({ ...member, seq }, position);
     return { awards: [], next: seq > 0 ? seq : null };
   };
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = lastSearch;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    lastSearch = promise;
-    await before;
-    try {
-      return await work();
-    } finally {
-      resolve();
-    }
-  }
 
   /** Where the search ended: at the number that was found, or before the first one that was not compared. */
   async function search(

@@ -28,15 +28,15 @@ test("requests beyond a person's share wait in their order, and nobody else wait
   expect(entered.slice(-2)).toStrictEqual(["a5", "a6"]);
 });
 
-test("exports beyond a person's share, and beyond that of all, are rejected until one ends", () => {
+test("exports beyond a person's share, and beyond that of all, are rejected until one ends", async () => {
   const shares = makeShares(BOUNDS);
-  const leave = shares.enterExport("ada");
-  shares.enterExport("ada");
-  expect(() => shares.enterExport("ada")).toThrow(/Two of your exports/);
-  shares.enterExport("bob");
-  expect(() => shares.enterExport("cyd")).toThrow(/Too many exports/);
+  const leave = await shares.enterExport("ada");
+  await shares.enterExport("ada");
+  await expect(shares.enterExport("ada")).rejects.toThrow(/Two of your exports/);
+  await shares.enterExport("bob");
+  await expect(shares.enterExport("cyd")).rejects.toThrow(/Too many exports/);
   leave();
-  shares.enterExport("cyd");
+  await shares.enterExport("cyd");
 });
 
 test("exports are read one part at a time, in turns, and one that nobody receives ends", async () => {
