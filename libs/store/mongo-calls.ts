@@ -6,6 +6,15 @@ import { ANSWER_MS_MAX, LOST_MS } from "#store/bounds.ts";
 import { isDuplicateKey, isCodeError, isNoReplicaSet, wasSent } from "#store/mongo-errors.ts";
 import { STANDALONE } from "#store/replica-set.ts";
 
+/** For a read of what no failover can undo. */
+export const MAJORITY = { readConcern: { level: "majority" } } as const;
+
+/** For a command that writes: the connection adds it only to other statements. */
+export const DURABLE = { writeConcern: { w: "majority", j: true } } as const;
+
+/** For a transaction. */
+export const TRANSACTION = { readConcern: { level: "snapshot" }, ...DURABLE } as const;
+
 /** Runs a read for a waiting caller. Throws AppError `unavailable`, also if MongoDB does not respond. */
 export function read<T>(operation: () => Promise<T>): Promise<T> {
   const late = () =>

@@ -4,16 +4,14 @@
 // Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
 import { makeAudited } from "#store/audit/audited.ts";
+import { ALIVE, claimSilent } from "#store/claims.ts";
 import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { Database } from "#store/database.ts";
 import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
-import { claimOldest } from "#store/erasure/claim-oldest.ts";
-import { ALIVE } from "#store/erasure/erasure-model.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { giveUpSlugs } from "#store/public-pages/give-up-slugs.ts";
 import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 type Opened = Pick<Database, "connection" | "db" | "models">;
 
 export function makeClanDeletionStore({ db, models, connection }: Opened): ClanDeletions {
@@ -50,11 +48,8 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
       }),
     claimDue: ({ silentMs, lateMs }) =>
       rewrite(async () => {
-        const doc = await claimOldest(
-          deletions(),
-          { searchedAt: null },
-          ({ silentForMs, finishedForMs }) => silentForMs > silentMs && (finishedForMs ?? Infinity) > lateMs,
-        );
+        const agesMs = { aliveAt: silentMs, finishedAt: lateMs };
+        const doc = await claimSilent(deletions(), { searchedAt: null }, { agesMs, order: "createdAt" });
         return doc && deletionOf(doc);
       }),
     noteMembers: (clanId, members) =>

@@ -18,9 +18,6 @@ export type ErasureDoc = {
   replacedBy?: string;
 };
 
-/** An update: a process works on it now. */
-export const ALIVE = [{ $set: { aliveAt: "$$NOW" } }];
-
 const erasureSchema = new Schema<ErasureDoc>(
   {
     _id: { type: String, required: true },

@@ -1,10 +1,10 @@
 // The record of each erasure. It contains the platform ID only while the erasure is unfinished, so that another process
 // can continue it.
 import { makeAudited } from "#store/audit/audited.ts";
+import { ALIVE, claimSilent } from "#store/claims.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
-import { claimOldest } from "#store/erasure/claim-oldest.ts";
-import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
+import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
 import { ofClan } from "#store/filters.ts";
 import type { RequestDoc } from "#store/hooks/request-model.ts";
 import type { Erasure, ErasureCounts, ErasureState, ErasureStore } from "#usecases/erasure/ports.ts";
@@ -50,7 +50,7 @@ export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "mod
       }),
     claimSilent: (silentMs) =>
       rewrite(async () => {
-        const doc = await claimOldest(erasures(), UNFINISHED, ({ silentForMs }) => silentForMs > silentMs);
+        const doc = await claimSilent(erasures(), UNFINISHED, { agesMs: { aliveAt: silentMs }, order: "createdAt" });
         return doc && erasureOf(doc);
       }),
     finish: ({ erasureId }, clans) =>

@@ -3,10 +3,9 @@
 // and reversals.
 import type { ClientSession } from "mongoose";
 import type { Database } from "#store/database.ts";
-import { ALIVE, type ErasureDoc } from "#store/erasure/erasure-model.ts";
-import { rewrite } from "#store/mongo-calls.ts";
-
-const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
+import { ALIVE } from "#store/claims.ts";
+import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
+import { rewrite, TRANSACTION } from "#store/mongo-calls.ts";
 
 /**
  * `write` returns how many documents it wrote; the record counts them. Null: the erasure is finished, and nothing was

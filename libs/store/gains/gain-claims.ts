@@ -4,24 +4,22 @@ import { GAIN_CLAIM_MS } from "#store/bounds.ts";
 import type { GainDoc } from "#store/gains/gain-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { GainClaims } from "#usecases/gains/ports.ts";
-
-const DURABLE = { writeConcern: { w: "majority" } } as const;
 
 export function makeGainClaims({ db }: Pick<Database, "db">): GainClaims {
   const gains = () => db().collection<GainDoc>("gains");
   return {
     claim: (clanId, holder) =>
       rewrite(async () => {
-        const at = await mongoTimeAgo({ db }, 0);
-        const free = { $or: [{ holder }, { claimedUntil: { $lt: at } }] };
-        const claimedUntil = new Date(at.getTime() + GAIN_CLAIM_MS);
-        const claimed = { clanId, holder, claimedUntil, expiresAt: claimedUntil };
+        const until = { $add: ["$$NOW", GAIN_CLAIM_MS] };
+        const isFree = { $or: [{ $eq: ["$holder", holder] }, { $lt: ["$claimedUntil", "$$NOW"] }] };
+        const claimed = { _id: "$_id", clanId, holder, claimedUntil: until, expiresAt: until };
+        const update = [{ $replaceWith: { $cond: [isFree, claimed, "$$ROOT"] } }];
+        const options = { upsert: true, returnDocument: "after" } as const;
         try {
-          await gains().updateOne({ _id: claimId(clanId), ...free }, { $set: claimed }, { upsert: true, ...DURABLE });
-          return true;
+          return (await gains().findOneAndUpdate({ _id: claimId(clanId) }, update, options))?.holder === holder;
         } catch (error) {
+          // Another process has just made the first claim in this clan.
           if (isDuplicateKey(error)) return false;
           throw error;
         }
@@ -29,7 +27,7 @@ export function makeGainClaims({ db }: Pick<Database, "db">): GainClaims {
 
     release: (clanId, holder) =>
       rewrite(async () => {
-        await gains().updateOne({ _id: claimId(clanId), holder }, { $set: { claimedUntil: new Date(0) } }, DURABLE);
+        await gains().updateOne({ _id: claimId(clanId), holder }, { $set: { claimedUntil: new Date(0) } });
       }),
   };
 }

@@ -2,8 +2,9 @@
 // rest.
 //
 // Only MongoDB's clock determines whether a process is silent: the clocks of the processes do not matter.
+import { claimSilent } from "#store/claims.ts";
 import type { Database } from "#store/database.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { ageOf } from "#store/mongo-time.ts";
 import type { ClaimedProcess, ProcessStore } from "#ledger/ports.ts";
 
@@ -17,16 +18,8 @@ type ProcessDoc = {
   claim?: { by: string; at: Date };
 };
 
-type Aged = ProcessDoc & { silentMs: bigint; claimedMs: bigint | null };
-const MAJORITY = { readConcern: { level: "majority" } } as const;
-const AGED = {
-  projectedTo: 1,
-  seenAt: 1,
-  passes: 1,
-  claim: 1,
-  silentMs: ageOf("seenAt"),
-  claimedMs: ageOf("claim.at"),
-} as const;
+type Aged = ProcessDoc & { silentMs: bigint };
+const AGED = { projectedTo: 1, seenAt: 1, passes: 1, silentMs: ageOf("seenAt") } as const;
 
 export function makeProcessStore({ db, interruptions }: Pick<Database, "db" | "interruptions">): ProcessStore {
   const processes = () => db().collection<ProcessDoc>("processes");
@@ -50,21 +43,10 @@ export function makeProcessStore({ db, interruptions }: Pick<Database, "db" | "i
       }),
     claimSilent: ({ silentMs, passes }, { by, forMs }) =>
       rewrite(async () => {
-        const found = await processes()
-          .find<Aged>({ passes }, { ...MAJORITY, projection: AGED })
-          .sort({ seenAt: 1 })
-          .toArray();
-        for (const { _id, seenAt, claim, ...aged } of found) {
-          const isFree = !claim || claim.by === by || (aged.claimedMs ?? 0n) > forMs;
-          if (aged.silentMs <= silentMs || !isFree) continue;
-          // Unless it has recorded something since, or another worker was faster.
-          const doc = await processes().findOneAndUpdate(
-            { _id, passes, seenAt, ...(claim ? { "claim.at": claim.at } : { claim: { $exists: false } }) },
-            [{ $set: { claim: { by, at: "$$NOW" } } }],
-          );
-          if (doc) return { processId: _id, projectedTo: doc.projectedTo, seenAt, claimedBy: by };
-        }
-        return null;
+        const agesMs = { seenAt: silentMs, "claim.at": forMs };
+        const claim = [{ $set: { claim: { by, at: "$$NOW" } } }];
+        const doc = await claimSilent(processes(), { passes }, { agesMs, order: "seenAt", claim, holder: by });
+        return doc && { processId: doc._id, projectedTo: doc.projectedTo, seenAt: doc.seenAt, claimedBy: by };
       }),
     renewClaim: (process) =>
       rewrite(async () => {
