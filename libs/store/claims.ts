@@ -1,5 +1,5 @@
-// Claims of work that a process has left. Its document has the times at which a process last worked on it or claimed it,
-// and only MongoDB's clock determines whether they are old: the clocks of the processes do not matter.
+// Claims of work that a process has left. A document of such work has the times at which a process last worked on it or
+// claimed it, and only MongoDB's clock determines whether they are old: the clocks of the processes do not matter.
 import type { mongo } from "mongoose";
 import { MAJORITY } from "#store/mongo-calls.ts";
 import { ageOf } from "#store/mongo-time.ts";

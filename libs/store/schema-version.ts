@@ -2,6 +2,7 @@
 // guessing.
 import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 
 /** The version of the documents that this code writes. It increases with each change of documents or indexes. */
 const SCHEMA_VERSION = 4;
@@ -50,9 +51,7 @@ export async function adoptSchema(db: mongo.Db): Promise<void> {
 }
 
 async function readSchema(db: mongo.Db): Promise<SchemaDoc | null> {
-  const schema = await db
-    .collection<SchemaDoc>("meta")
-    .findOne({ _id: "schema" }, { readConcern: { level: "majority" } });
+  const schema = await db.collection<SchemaDoc>("meta").findOne({ _id: "schema" }, MAJORITY);
   if (!schema || schema.readableFrom <= SCHEMA_VERSION) return schema;
   throw new AppError(
     "unavailable",

@@ -3,7 +3,7 @@
 import type { ClientSession } from "mongoose";
 import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import type { Page } from "#domain/page.ts";
+import { pageOf, type Page } from "#domain/page.ts";
 import { ABSENT, accountOfDoc, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
 import { endInvitations, invitedOf, ofInvitation, openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
@@ -210,8 +210,7 @@ async function search(
     .sort({ _id: 1 })
     .limit(limit + 1)
     .lean<AccountDoc[]>();
-  const items = docs.slice(0, limit).map((doc) => accountOfDoc(doc));
-  return { items, next: docs.length > limit ? (items.at(-1)?.name ?? null) : null };
+  return pageOf(docs.map(accountOfDoc), limit, ({ name }) => name);
 }
 
 /** Those that a removed account had or was to get; null is none. */

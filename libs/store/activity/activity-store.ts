@@ -4,10 +4,8 @@ import { cellsOf } from "#store/activity/cells-of.ts";
 import type { Database } from "#store/database.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { ActivityStore } from "#usecases/activity/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeActivityStore({ db }: Pick<Database, "db">): ActivityStore {
   const entries = () => db().collection<EntryDoc>("ledger");

@@ -5,7 +5,7 @@ import { ACTIVITY_DAYS } from "#store/bounds.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { groupsOf } from "#store/mongo-calls.ts";
+import { groupsOf, MAJORITY } from "#store/mongo-calls.ts";
 import type { Cell, Period, TakenBack } from "#usecases/activity/ports.ts";
 
 type Source = "xp" | "byHand" | "imported" | "other";
@@ -22,7 +22,6 @@ type GroupDoc = {
 type Growing = Omit<Cell, "takenBack"> & { takenBack: Map<number, TakenBack> };
 
 const NOTHING = { xp: 0n, byHand: 0n, imported: 0n } as const;
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** Also reversals whose awards are read together. */
 const GROUPS_TOGETHER = 1_000;

@@ -5,13 +5,12 @@ import type { ActivityDoc, QuarterDoc } from "#store/activity/activity-model.ts"
 import { cellsOf } from "#store/activity/cells-of.ts";
 import type { Database } from "#store/database.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import type { Cell, CountedHour, CountedHours, ForgetHours } from "#usecases/activity/ports.ts";
 
 const [QUARTER_MINUTES, QUARTER_MS, HOUR_MS] = [15, 15 * 60_000, 3_600_000];
 /** What is counted. An hour that was counted in another way is of another generation. */
 const WAY = "2";
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 const activityIn = (db: mongo.Db) => db.collection<ActivityDoc>("activity");
 const generationId = (clanId: string): ActivityDoc["_id"] => ({ clanId, hour: null });

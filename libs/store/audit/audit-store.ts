@@ -1,6 +1,7 @@
 // Reads the audit log: its own records, merged with the ledger entries that name an actor.
 import mongoose, { type mongo } from "mongoose";
 import type { AuditAction } from "#domain/audit.ts";
+import { pageOf } from "#domain/page.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
@@ -8,7 +9,7 @@ import { actorsIn } from "#store/actors-in.ts";
 import { olderThan } from "#store/ledger/ledger-filters.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
-import { read, write } from "#store/mongo-calls.ts";
+import { MAJORITY, read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
@@ -57,7 +58,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
     };
     const docs = await db()
       .collection<EntryDoc>("ledger")
-      .find({ $and: [conditions, after ? olderEntry(after) : {}] }, { readConcern: { level: "majority" } })
+      .find({ $and: [conditions, after ? olderEntry(after) : {}] }, MAJORITY)
       .sort({ at: -1, _id: -1 })
       .limit(limit)
       .toArray();
@@ -74,12 +75,9 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         ]);
         // For equal times the log's own records come first; the sort is stable.
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
-        const page = all.slice(0, limit);
-        const listed = page.map(({ record }) => record);
-        return {
-          items: await withImports(models, await withCorrections(db(), listed)),
-          next: all.length > limit ? (page.at(-1)?.position ?? null) : null,
-        };
+        const { items, next } = pageOf(all, limit, ({ position }) => position);
+        const listed = items.map(({ record }) => record);
+        return { items: await withImports(models, await withCorrections(db(), listed)), next };
       });
     },
 

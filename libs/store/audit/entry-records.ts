@@ -4,6 +4,7 @@ import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Entry } from "#domain/entry.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { AuditRecord } from "#usecases/audit/ports.ts";
 
 /** These entries with their records. The entry that precedes each of them is read, within `session`. */
@@ -14,7 +15,7 @@ export async function recordsOfEntries(
 ): Promise<{ doc: EntryDoc; record: AuditRecord }[]> {
   const ids = docs.map(({ _id: { clanId, platformId, seq } }) => ({ clanId, platformId, seq: seq - 1 }));
   // A session has the read concern of its transaction.
-  const options = session ? { session } : ({ readConcern: { level: "majority" } } as const);
+  const options = session ? { session } : MAJORITY;
   const found = await db.collection<EntryDoc>("ledger").find(amongIds(ids), options).hint(BY_ID).toArray();
   const earlier = new Map(found.map((doc) => [idOfEntry(doc), doc]));
   return docs.map((doc) => ({ doc, record: recordOfEntry(entryOfDoc(doc), standingBefore(doc, earlier)) }));

@@ -3,7 +3,7 @@ import type { BatchState } from "#domain/batch.ts";
 import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { orUnavailable, read } from "#store/mongo-calls.ts";
+import { MAJORITY, orUnavailable, read } from "#store/mongo-calls.ts";
 import type { BatchStore, BatchCounts } from "#usecases/batches/ports.ts";
 
 type Counts = "countAwards" | "countUnfinished" | "backlog" | "queueDepth";
@@ -33,7 +33,7 @@ export function makeCountBatches({ models }: Pick<Database, "models">): Pick<Bat
             { $project: { _id: 0 } },
           ])
           .read("primary")
-          .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
+          .option({ ...MAJORITY, maxTimeMS: ANSWER_MS_MAX });
         return counted ?? { unfinished: 0, done: 0, applied: 0, cancelled: 0 };
       });
     },

@@ -1,11 +1,12 @@
 // Lists batch records without their awards: those of a clan, of an API key, and the unfinished ones.
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import type { BatchState } from "#domain/batch.ts";
+import { pageOf } from "#domain/page.ts";
 import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { BatchPosition, BatchStore, ListedBatch } from "#usecases/batches/ports.ts";
 
 type Lists = "listOfClan" | "readUnfinished" | "listUnfinishedOfKey" | "listUnfinished" | "readFacts";
@@ -82,13 +83,9 @@ function makeListOfClan({ models: { batches } }: Pick<Database, "models">): Batc
           },
         ])
         .read("primary")
-        .option({ readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX });
-      const items = found.slice(0, limit).map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
-      const last = items.at(-1);
-      return {
-        items,
-        next: found.length > limit && last ? { createdAt: last.createdAt, batchId: last.batchId } : null,
-      };
+        .option({ ...MAJORITY, maxTimeMS: ANSWER_MS_MAX });
+      const listed = found.map(({ _id, ...facts }): ListedBatch => ({ batchId: _id, ...facts }));
+      return pageOf(listed, limit, ({ createdAt, batchId }) => ({ createdAt, batchId }));
     });
   };
 }

@@ -8,11 +8,10 @@ import { makeAudited } from "#store/audit/audited.ts";
 import { boardInAudit, boardKey, boardOfDoc, type BoardDoc } from "#store/boards/board-model.ts";
 import { discardRows, newPeriodDoc, newRows, periodsOfBoard, type PeriodDoc } from "#store/boards/period-model.ts";
 import type { Database } from "#store/database.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { idsUnder } from "#store/ranges.ts";
 import type { BoardStore, ClanBoards, StoredBoard } from "#usecases/boards/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
 export function makeBoardStore(database: Pick<Database, "models" | "connection" | "db">): BoardStore {
@@ -24,7 +23,7 @@ export function makeBoardStore(database: Pick<Database, "models" | "connection" 
 
   async function boardsOf(clanId: string, session?: ClientSession): Promise<ClanBoards["boards"]> {
     const options = session ? { session } : MAJORITY;
-    const found = boards().find({ _id: { $gte: `${clanId}/`, $lt: `${clanId}0` } }, options);
+    const found = boards().find({ _id: idsUnder(clanId) }, options);
     return (await found.sort({ _id: 1 }).toArray()).map(boardOfDoc);
   }
 

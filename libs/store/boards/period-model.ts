@@ -1,6 +1,7 @@
 // The collection of periods: its documents, their conversion, and its indexes, each with the query that needs it.
 import mongoose, { Schema, type Connection, type Model } from "mongoose";
 import { periodIdOf, type Span } from "#domain/period.ts";
+import { idsUnder } from "#store/ranges.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
 
@@ -56,8 +57,7 @@ export function periodKey(boardUid: string, periodId: string): string {
 
 /** All periods of a board, or those whose ids are lower. */
 export function periodsOfBoard(boardUid: string, before: string | null = null) {
-  // "0" is the character after "/".
-  return { $gt: `${boardUid}/`, $lt: before === null ? `${boardUid}0` : periodKey(boardUid, before) };
+  return { ...idsUnder(boardUid), ...(before === null ? {} : { $lt: periodKey(boardUid, before) }) };
 }
 
 /** Names standings. Never used again. */

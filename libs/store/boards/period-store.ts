@@ -20,13 +20,9 @@ import { FINAL_POSITIONS_KEPT, TOP_MEMBERS } from "#domain/board.ts";
 import { periodIdOf } from "#domain/period.ts";
 import type { PeriodResult, TopMember } from "#domain/event.ts";
 import type { ClientSession } from "mongoose";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite, TRANSACTION } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
-const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
-const DURABLE = { writeConcern: { w: "majority" } } as const;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
 export function makePeriodStore({
@@ -101,18 +97,18 @@ export function makePeriodStore({
         const docs = spans.map((span) => newPeriodDoc(board, span, { now, isCounted, isSilent: false }));
         // In order: after one that another process has stored, perhaps by another schedule, none is stored.
         await periods()
-          .insertMany(docs, DURABLE)
+          .insertMany(docs)
           .catch((error: unknown) => {
             if (!isDuplicateKey(error)) throw error;
           });
         const last = await first({ _id: periodsOfBoard(board.uid) }, -1);
         if (!last) return;
         const covered = { $max: { coveredTo: last.endsAt } };
-        const { matchedCount } = await boards().updateOne({ uid: board.uid, _id: boardKey(board) }, covered, DURABLE);
+        const { matchedCount } = await boards().updateOne({ uid: board.uid, _id: boardKey(board) }, covered);
         if (matchedCount > 0) return;
         // The board was removed meanwhile.
         const gone = { $set: { ...discardRows, final: true, removed: true } };
-        await periods().updateMany({ _id: periodsOfBoard(board.uid), final: false }, [gone], DURABLE);
+        await periods().updateMany({ _id: periodsOfBoard(board.uid), final: false }, [gone]);
       }),
 
     list: (boardUid, { limit, before, until }) =>
@@ -137,14 +133,14 @@ export function makePeriodStore({
 
     noteCounted: (counted, countedAt) =>
       rewrite(async () => {
-        for (const period of counted) await periods().updateOne(unchanged(period), { $set: { countedAt } }, DURABLE);
+        for (const period of counted) await periods().updateOne(unchanged(period), { $set: { countedAt } });
       }),
 
     renew: (renewed) =>
       rewrite(async () => {
         for (const period of renewed) {
           const fresh = { ...discardRows, rows: newRows(), countedAt: null, begunAt: "$$NOW" };
-          await periods().updateOne(unchanged(period), [{ $set: fresh }], DURABLE);
+          await periods().updateOne(unchanged(period), [{ $set: fresh }]);
         }
       }),
 
@@ -152,7 +148,7 @@ export function makePeriodStore({
       rewrite(async () => {
         const rows = newRows();
         const begun = { $push: { discarded: rows }, $currentDate: { discardedAt: true as const } };
-        return (await periods().updateOne(unchanged(period), begun, DURABLE)).matchedCount === 0 ? null : rows;
+        return (await periods().updateOne(unchanged(period), begun)).matchedCount === 0 ? null : rows;
       }),
 
     finish: (period, { clanId, rows, members, previous, result }) => {

@@ -15,14 +15,13 @@ import {
 import { standingRange } from "#store/boards/standing-range.ts";
 import { makeOrderReads } from "#store/members/order-reads.ts";
 import { COUNT_MS_MAX } from "#store/bounds.ts";
-import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
+import { DURABLE, MAJORITY, orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import { DUPLICATE_KEY } from "#store/mongo-errors.ts";
+import { idsUnder } from "#store/ranges.ts";
 import type { MemberStanding, StandingPlace, StandingStore } from "#usecases/boards/ports.ts";
-import type { Page } from "#domain/page.ts";
+import { pageOf, type Page } from "#domain/page.ts";
 import type { OrderStore } from "#usecases/members/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
-const DURABLE = { w: "majority" } as const;
 /** Ids in one read: some tens of kilobytes. */
 const MEMBERS_PER_READ = 1_000;
 type UpdateReply = {
@@ -40,7 +39,7 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
    */
   async function update(updates: readonly mongo.Document[]): Promise<ReadonlySet<number>> {
     if (updates.length === 0) return new Set();
-    const command = { update: "standings", updates, ordered: false, writeConcern: DURABLE } as const;
+    const command = { update: "standings", updates, ordered: false, ...DURABLE } as const;
     const { writeErrors = [], writeConcernError } = (await db().command(command)) as UpdateReply;
     const failed = writeErrors.find(({ code }) => code !== DUPLICATE_KEY);
     if (failed ?? writeConcernError)
@@ -97,7 +96,7 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
         return (await update(updates)).size === 0;
       }),
 
-    list: (rows, { limit, after }) => read(async () => pageOf(await listed(rows, { after }, limit + 1), limit)),
+    list: (rows, { limit, after }) => read(async () => standingsPage(await listed(rows, { after }, limit + 1), limit)),
 
     listAround: (rows, { platformId, limit }) =>
       read(async () => {
@@ -110,7 +109,7 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
         // Members may have moved between the reads.
         const others = below.filter(({ _id }) => _id !== own._id && above.every((other) => other._id !== _id));
         const shownAbove = Math.max(Math.floor((limit - 1) / 2), limit - 1 - others.length);
-        return pageOf([...above.slice(0, shownAbove).toReversed(), own, ...others], limit);
+        return standingsPage([...above.slice(0, shownAbove).toReversed(), own, ...others], limit);
       }),
 
     readMany: (rows, platformIds) =>
@@ -142,12 +141,12 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
           ...standingDoc(rows, { clanId, platformId: standing.platformId }, standing),
           position: standing.position,
         }));
-        if (docs.length > 0) await standings().insertMany(docs, { writeConcern: DURABLE });
+        if (docs.length > 0) await standings().insertMany(docs);
       }),
 
     async *listMembers(rows) {
       for (let after = ""; ;) {
-        const filter = { _id: { $gt: standingKey(rows, after), $lt: `${rows}0` } };
+        const filter = { _id: { ...idsUnder(rows), $gt: standingKey(rows, after) } };
         const docs = await read(() =>
           standings()
             .find(filter, { ...MAJORITY, projection: { platformId: 1 } })
@@ -175,9 +174,6 @@ export function makeStandingOrder({ db }: Pick<Database, "db">): OrderStore<Stan
 }
 
 /** `docs`: more than `limit`, if there are more. */
-function pageOf(docs: readonly StandingDoc[], limit: number): Page<MemberStanding, StandingPlace> {
-  const items = docs.slice(0, limit).map(standingOfDoc);
-  const last = items.at(-1);
-  const next = docs.length > limit && last ? last : null;
-  return { items, next: next && { xp: next.xp, reachedAt: next.reachedAt, platformId: next.platformId } };
+function standingsPage(docs: readonly StandingDoc[], limit: number): Page<MemberStanding, StandingPlace> {
+  return pageOf(docs.map(standingOfDoc), limit, ({ xp, reachedAt, platformId }) => ({ xp, reachedAt, platformId }));
 }

@@ -8,11 +8,10 @@ import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { DUE_MEMBERS, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { makeSettleMarks } from "#store/ledger/member-projection.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import type { UncountedEntries } from "#usecases/boards/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const FIELDS = {
   applied: 1,
   at: 1,

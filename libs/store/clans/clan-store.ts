@@ -1,5 +1,6 @@
 // Clans: their rules and settings.
 import type { Clan } from "#domain/clan.ts";
+import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { makeChangeClan } from "#store/clans/change-clan.ts";
 import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
@@ -61,8 +62,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
           .sort({ _id: 1 })
           .limit(limit + 1)
           .lean<ClanDoc[]>();
-        const items = docs.slice(0, limit).map(clanOfDoc);
-        return { items, next: docs.length > limit ? (items.at(-1)?.clanId ?? null) : null };
+        return pageOf(docs.map(clanOfDoc), limit, ({ clanId }) => clanId);
       });
     },
 

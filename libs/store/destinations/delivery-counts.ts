@@ -7,8 +7,8 @@ import { BY_STATE, type DeliveryDoc } from "#store/destinations/delivery-model.t
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
 import { wantedFilter } from "#store/destinations/wanted-filter.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import { between, endmost, MAJORITY } from "#store/events/positions.ts";
-import { read } from "#store/mongo-calls.ts";
+import { between, endmost } from "#store/events/positions.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { CountsOf, DeliveryLog } from "#usecases/destinations/ports.ts";
 
 /** `oldestAt`: the time of the oldest event that an active destination of the kind has not been sent. */

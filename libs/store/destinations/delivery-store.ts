@@ -7,8 +7,7 @@ import { deleteOld } from "#store/delete-old.ts";
 import { makeDeliveryCounts } from "#store/destinations/delivery-counts.ts";
 import { deliveryOfDoc, numbered, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import { makeResendDeliveries } from "#store/destinations/resend-deliveries.ts";
-import { MAJORITY } from "#store/events/positions.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/destinations/ports.ts";
 
 export function makeDeliveryStore({

@@ -5,6 +5,7 @@ import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { between } from "#store/events/positions.ts";
 import { idsOfClan } from "#store/ledger/ledger-filters.ts";
 import type { Models } from "#store/models.ts";
+import { idsUnder } from "#store/ranges.ts";
 
 /** `keyIds`, `destinationIds`: of all that the clan had, because other documents name these and not the clan. */
 export type ClanIds = { clanId: string; keyIds: readonly string[]; destinationIds: readonly string[] };
@@ -47,18 +48,18 @@ export const clanData = {
       $lt: { clanId, platformId: new MaxKey(), seq: new MaxKey() },
     }),
   members: byClan,
-  boards: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
+  boards: ({ clanId }) => ({ _id: idsUnder(clanId) }),
   periods: byClan,
   standings: byClan,
   gains: byClan,
   activity: ({ clanId }) => ({
     _id: { $gt: { clanId, hour: new MinKey() }, $lt: { clanId, hour: new MaxKey() } },
   }),
-  names: ({ clanId }) => ({ _id: { $gt: `${clanId}/`, $lt: `${clanId}0` } }),
+  names: ({ clanId }) => ({ _id: idsUnder(clanId) }),
   outbox: byClan,
   events: ({ clanId }) => between(clanId, -Infinity, Infinity),
   budgets: ({ clanId, keyIds }) => ({
-    $or: [`${MODERATORS_OF}${clanId}`, ...keyIds].map((id) => ({ _id: { $gt: `${id}/`, $lt: `${id}0` } })),
+    $or: [`${MODERATORS_OF}${clanId}`, ...keyIds].map((id) => ({ _id: idsUnder(id) })),
   }),
   // Last: a caller gets `key_revoked` meanwhile.
   keys: byClan,

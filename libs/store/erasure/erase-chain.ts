@@ -6,7 +6,7 @@
 import type { ClientSession } from "mongoose";
 import { ENTRIES_PER_ERASURE } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite, TRANSACTION } from "#store/mongo-calls.ts";
 import type { AuditDoc } from "#store/audit/audit-model.ts";
 import { recordsOfEntries } from "#store/audit/entry-records.ts";
 import type { ErasureDoc } from "#store/erasure/erasure-model.ts";
@@ -20,7 +20,6 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 
 type RecordedDoc = Pick<EntryDoc, "_id" | "actor" | "importName">;
 
-const TRANSACTION = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority", j: true } } as const;
 const ID_ONLY = { _id: 1 } as const;
 const MARK = { $set: { erasing: true } } as const;
 
@@ -180,10 +179,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       }),
 
     fencedClans: (erasureId) =>
-      read(
-        async () =>
-          (await erasures().findOne({ _id: erasureId }, { readConcern: { level: "majority" } }))?.fenced ?? [],
-      ),
+      read(async () => (await erasures().findOne({ _id: erasureId }, MAJORITY))?.fenced ?? []),
   };
 }
 

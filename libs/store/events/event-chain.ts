@@ -7,12 +7,11 @@ import type { mongo } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import type { Database } from "#store/database.ts";
 import { BY_CHANGE, type EventDoc } from "#store/events/event-model.ts";
-import { endmost, MAJORITY } from "#store/events/positions.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { endmost } from "#store/events/positions.ts";
+import { DURABLE, MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { DUPLICATE_KEY } from "#store/mongo-errors.ts";
 import type { EventChain, NewEvent, UnseenEvent } from "#usecases/events/ports.ts";
 
-const DURABLE = { w: "majority", j: true } as const;
 type InsertReply = { n: number; writeErrors?: { code: number; errmsg: string }[]; writeConcernError?: mongo.Document };
 
 export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "interruptions">): EventChain {
@@ -48,7 +47,7 @@ export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "int
           added.map((event, index) => docOf(clanId, end.n + 1 + index, event)),
         );
         // As a plain command, whose reply says how many were stored before one whose number was taken.
-        const reply = await db().command({ insert: "events", documents, ordered: true, writeConcern: DURABLE });
+        const reply = await db().command({ insert: "events", documents, ordered: true, ...DURABLE });
         return storedBy(reply as InsertReply);
       }),
   };

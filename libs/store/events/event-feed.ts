@@ -3,8 +3,8 @@ import type { mongo } from "mongoose";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
-import { between, endmost, MAJORITY, POSITION, positionOf } from "#store/events/positions.ts";
-import { read } from "#store/mongo-calls.ts";
+import { between, endmost, POSITION, positionOf } from "#store/events/positions.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- reads of one collection, each a few lines

@@ -4,14 +4,12 @@ import { memberSubject } from "#domain/change-ref.ts";
 import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { between, endmost, MAJORITY } from "#store/events/positions.ts";
+import { between, endmost } from "#store/events/positions.ts";
 import { BY_CHANGE, eventOfDoc, type EventDoc } from "#store/events/event-model.ts";
 import { BY_ID } from "#store/ledger/ledger-filters.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
+import { BEHIND } from "#store/ranges.ts";
 import type { EventList } from "#usecases/events/ports.ts";
-
-/** Greater than every character of a platformId. */
-const LAST = "\u007f";
 
 export function makeEventList({ db }: Pick<Database, "db">): EventList {
   const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
@@ -53,7 +51,7 @@ export function makeEventList({ db }: Pick<Database, "db">): EventList {
 function subjectsOf({ prefix, platformIds }: { prefix: string | null; platformIds: readonly string[] }) {
   const these = { subject: { $in: platformIds.map(memberSubject) } };
   if (prefix === null) return these;
-  return { $or: [{ subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + LAST) } }, these] };
+  return { $or: [{ subject: { $gte: memberSubject(prefix), $lt: memberSubject(prefix + BEHIND) } }, these] };
 }
 
 function isOfMember(type: EventType): boolean {

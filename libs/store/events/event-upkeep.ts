@@ -7,13 +7,13 @@ import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { EVENTS_PER_ERASURE } from "#store/bounds.ts";
-import { between, endmost, MAJORITY, positionOf } from "#store/events/positions.ts";
+import { between, endmost, positionOf } from "#store/events/positions.ts";
 import { BY_CHANGE, BY_REASON, type EventDoc } from "#store/events/event-model.ts";
 import { makePeriodResults } from "#store/events/period-results.ts";
 import { namingText } from "#store/filters.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
-import { groupsOf, read, rewrite } from "#store/mongo-calls.ts";
+import { groupsOf, MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { ageOf, mongoTimeAgo } from "#store/mongo-time.ts";
 import type { EventErasure, EventPosition, EventRetention } from "#usecases/events/ports.ts";
 

@@ -3,10 +3,9 @@ import type { mongo } from "mongoose";
 import { memberSubject, type ChangeRef } from "#domain/change-ref.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import { MAJORITY } from "#store/events/positions.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
-import { groupsOf, read } from "#store/mongo-calls.ts";
+import { groupsOf, MAJORITY, read } from "#store/mongo-calls.ts";
 
 /** Entries in one read, and changes in one group, whose events are looked up together. */
 export const CHANGES_PER_GROUP = 200;

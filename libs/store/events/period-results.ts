@@ -2,8 +2,8 @@
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
-import { MAJORITY, POSITION, positionOf } from "#store/events/positions.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { POSITION, positionOf } from "#store/events/positions.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import type { EventPosition } from "#usecases/events/ports.ts";
 
 export function makePeriodResults({ db }: Pick<Database, "db">) {

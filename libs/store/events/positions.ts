@@ -1,9 +1,9 @@
 // Positions in the chains of events.
 import type { mongo } from "mongoose";
 import type { EventDoc } from "#store/events/event-model.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { EventPosition } from "#usecases/events/ports.ts";
 
-export const MAJORITY = { readConcern: { level: "majority" } } as const;
 export const POSITION = { _id: 1, eventId: 1 } as const;
 const BEGINNING: EventPosition = { n: 0, eventId: "" };
 

@@ -7,10 +7,10 @@ import type { Database } from "#store/database.ts";
 import type { EventDoc } from "#store/events/event-model.ts";
 import { idsIn, PREFIX } from "#store/events/flags.ts";
 import { CHANGES_PER_GROUP, listChanges, refOfEntry, updateOfEntry } from "#store/events/marked-entries.ts";
-import { between, MAJORITY } from "#store/events/positions.ts";
+import { between } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { groupsOf, read, rewrite } from "#store/mongo-calls.ts";
+import { groupsOf, MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { EventRepair, SettledChange } from "#usecases/events/ports.ts";
 

@@ -4,9 +4,9 @@ import type { Entry } from "#domain/entry.ts";
 import type { Database } from "#store/database.ts";
 import { FLAGGED, FLAGGED_READ_MAX, SETTLING } from "#store/events/flags.ts";
 import { readHeadsBefore, refOfEntry, updateOfEntry } from "#store/events/marked-entries.ts";
-import { MAJORITY } from "#store/events/positions.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, UNNUMBERED_ORDER, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { UnnumberedChange } from "#usecases/events/ports.ts";
 
 export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {

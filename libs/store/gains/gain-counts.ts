@@ -4,14 +4,12 @@ import type { Database } from "#store/database.ts";
 import { ofClan } from "#store/filters.ts";
 import { BY_SPAN, type GainDoc, type GainRowDoc } from "#store/gains/gain-model.ts";
 import { GAIN_ROWS_PER_PART } from "#store/bounds.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
+import { idsUnder } from "#store/ranges.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { chunks } from "#async/chunks.ts";
 import type { GainCount, GainCounts, GainRow } from "#usecases/gains/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
-const DURABLE = { writeConcern: { w: "majority" } } as const;
 
 export function makeGainCounts({ db }: Pick<Database, "db">): GainCounts {
   const gains = () => db().collection<GainDoc>("gains");
@@ -48,9 +46,8 @@ export function makeGainCounts({ db }: Pick<Database, "db">): GainCounts {
     places: ({ countId }, platformIds) =>
       read(async () => {
         const wanted = new Set(platformIds);
-        const ofCount = { $gt: `${countId}/`, $lt: `${countId}0` };
         const parts = await gains()
-          .find({ "members.platformId": { $in: [...wanted] }, _id: ofCount }, MAJORITY)
+          .find({ "members.platformId": { $in: [...wanted] }, _id: idsUnder(countId) }, MAJORITY)
           .toArray();
         return new Map(
           parts.flatMap(({ _id, members = [] }) =>
@@ -68,13 +65,13 @@ export function makeGainCounts({ db }: Pick<Database, "db">): GainCounts {
         const docs = [...chunks(rows, GAIN_ROWS_PER_PART)].map((part, index): GainDoc => {
           return { _id: partId(countId, partOf(first) + index), clanId, expiresAt, members: part.map(docOfRow) };
         });
-        if (docs.length > 0) await gains().insertMany(docs, DURABLE);
+        if (docs.length > 0) await gains().insertMany(docs);
       }),
 
     store: ({ countId, totals, ...count }) =>
       rewrite(async () => {
         const sums = totals && { ...totals, xp: totals.xp.toString() };
-        await gains().insertOne({ _id: countId, ...count, totals: sums }, DURABLE);
+        await gains().insertOne({ _id: countId, ...count, totals: sums });
       }),
   };
 }
@@ -84,7 +81,7 @@ export function makeEraseGains({ db }: Pick<Database, "db">) {
   return ({ clanId, platformId }: Pick<MemberRef, "platformId"> & { clanId: string | null }): Promise<void> =>
     rewrite(async () => {
       const gains = db().collection<GainDoc>("gains");
-      const options = { arrayFilters: [{ "own.platformId": platformId }], ...DURABLE };
+      const options = { arrayFilters: [{ "own.platformId": platformId }] };
       await gains.updateMany(
         { "members.platformId": platformId, ...ofClan({ clanId }) },
         { $set: { "members.$[own]": null } },

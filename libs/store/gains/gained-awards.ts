@@ -7,7 +7,7 @@ import { bigintOf } from "#store/bigint-of.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { BY_KEY, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_API_KEY, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
-import { groupsOf, read } from "#store/mongo-calls.ts";
+import { groupsOf, MAJORITY, read } from "#store/mongo-calls.ts";
 import type { GainedAwards, GainSpan, ReversedAward } from "#usecases/gains/ports.ts";
 
 type ReversalDoc = Pick<EntryDoc, "_id" | "applied" | "reversesSeq">;
@@ -25,7 +25,7 @@ export function gainsIn({ from, to }: GainSpan) {
 /** `session`: of a snapshot. */
 export function makeGainedAwards({ db }: Pick<Database, "db">, session?: ClientSession): GainedAwards {
   const ledger = () => db().collection<EntryDoc>("ledger");
-  const reading = session ? { session } : ({ readConcern: { level: "majority" } } as const);
+  const reading = session ? { session } : MAJORITY;
 
   async function awardsOf(reversals: readonly ReversalDoc[], span: GainSpan): Promise<ReversedAward[]> {
     const applied = new Map(reversals.map((doc) => [keyOf(doc._id, doc.reversesSeq), bigintOf(doc.applied)]));

@@ -11,7 +11,7 @@ import { containing, NO_FENCE } from "#store/filters.ts";
 import { BY_ACTOR, BY_KEY, BY_TIME, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { IS_AWARD, olderThan } from "#store/ledger/ledger-filters.ts";
 import { timeBeyond } from "#store/ledger/time-beyond.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { AwardFilter, AwardList, AwardPosition } from "#usecases/members/ports.ts";
 
 type Entries = mongo.Filter<EntryDoc>;
@@ -19,7 +19,7 @@ type Entries = mongo.Filter<EntryDoc>;
 type Source = { match: Entries; hint: mongo.IndexSpecification; isWhole: boolean };
 type Page = Parameters<AwardList["page"]>[2];
 
-const MAJORITY = { readConcern: { level: "majority" }, maxTimeMS: ANSWER_MS_MAX } as const;
+const BOUNDED = { ...MAJORITY, maxTimeMS: ANSWER_MS_MAX } as const;
 /** Entries of the first part, and how many times as many the next one has: most pages need one part. */
 const [FIRST_PART, GROWTH] = [200, 8];
 const [BEGINNING, END] = [new Date(0), new Date(8.64e15)];
@@ -31,7 +31,7 @@ export function makeAwardList({ db }: Pick<Database, "db">): AwardList {
     if (platformIds !== null) {
       const match = { "_id.platformId": { $in: [...platformIds] } };
       const ofMembers = { "_id.clanId": clanId, ...match };
-      const count = await ledger().countDocuments(ofMembers, { ...MAJORITY, limit: examined, hint: BY_KEY });
+      const count = await ledger().countDocuments(ofMembers, { ...BOUNDED, limit: examined, hint: BY_KEY });
       if (count < examined) return { match, hint: BY_KEY, isWhole: true };
     }
     if (by && "actor" in by) return { match: by, hint: BY_ACTOR, isWhole: false };
@@ -58,7 +58,7 @@ export function makeAwardList({ db }: Pick<Database, "db">): AwardList {
       const found = await ledger()
         .find(
           { ...part, ...(after?.entry ? olderThan({ at: after.at, id: { clanId, ...after.entry } }) : {}) },
-          { ...MAJORITY, hint },
+          { ...BOUNDED, hint },
         )
         .sort({ at: -1, _id: -1 })
         .limit(limit + 1 - docs.length)

@@ -1,7 +1,7 @@
 // The epoch of the ledger: a unique text in the database, replaced by an erasure, which invalidates what running
 // processes have cached.
 import mongoose, { type mongo } from "mongoose";
-import { read, write } from "#store/mongo-calls.ts";
+import { MAJORITY, read, write } from "#store/mongo-calls.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 
 type EpochDoc = { _id: "epoch"; value: string; at: Date };
@@ -12,7 +12,7 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
     read: () =>
       read(async () => {
         // Majority: otherwise a failover could roll the epoch back to the previous one.
-        const doc = await meta().findOne({ _id: "epoch" }, { readConcern: { level: "majority" } });
+        const doc = await meta().findOne({ _id: "epoch" }, MAJORITY);
         return doc?.value ?? "";
       }),
     draw: () =>

@@ -4,6 +4,7 @@ import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { EntryDoc, HeadOfEntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_API_KEY, BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 
 const HEAD_FIELDS = {
   xp: 1,
@@ -36,7 +37,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
         ...query,
         batchSize: most + 1,
         singleBatch: true,
-        readConcern: { level: "majority" },
+        ...MAJORITY,
         maxTimeMS: ANSWER_MS_MAX,
       },
       // The client's useBigInt64 does not apply to a command.
@@ -69,7 +70,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
         sort: { _id: -1 },
         hint: BY_ID,
         projection: HEAD_FIELDS,
-        readConcern: { level: "majority" },
+        ...MAJORITY,
       });
   }
 
@@ -83,7 +84,7 @@ export function makeFindEntries({ db }: Pick<Database, "db">) {
       .collection<EntryDoc>("ledger")
       .findOne<Pick<EntryDoc, "at">>(
         { ...idsOfMember(memberRefOf(id), range), ...BY_API_KEY },
-        { sort: { _id: -1 }, hint: BY_ID, projection: { at: 1 }, readConcern: { level: "majority" } },
+        { sort: { _id: -1 }, hint: BY_ID, projection: { at: 1 }, ...MAJORITY },
       );
     return award?.at ?? null;
   }

@@ -8,13 +8,12 @@ import { BY_KEY, entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts"
 import { BY_ID, idsOfClan } from "#store/ledger/ledger-filters.ts";
 import { makeListOfMember } from "#store/ledger/list-of-member.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
+import { BEHIND } from "#store/ranges.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
+import { pageOf } from "#domain/page.ts";
 import type { LedgerReader } from "#usecases/members/ports.ts";
 import type { LedgerChanges, Rest } from "#ledger/ports.ts";
-
-/** Greater than every platformId: they are printable ASCII. */
-const BEHIND_PLATFORM_IDS = "\u007f";
 
 export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & LedgerChanges {
   return {
@@ -24,7 +23,7 @@ export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & L
       return read(async () => {
         // Each member with each key: one walk over the unique index, which skips from member to member.
         const filter = { "_id.clanId": clanId, "_id.platformId": { $in: [...platformIds] }, key: { $in: [...keys] } };
-        const options = { readConcern: { level: "majority" }, projection: { key: 1 }, hint: BY_KEY } as const;
+        const options = { ...MAJORITY, projection: { key: 1 }, hint: BY_KEY } as const;
         const found = db().collection<EntryDoc>("ledger").find(filter, options);
         return new Map((await found.toArray()).map(({ key, _id }) => [key, _id.seq]));
       });
@@ -39,19 +38,14 @@ export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & L
       return read(async () => {
         // One range for each page: a cursor would expire when its reader pauses for minutes.
         const from = after ? { clanId, ...after } : { clanId, platformId: "", seq: 0 };
-        const below = { clanId, platformId: BEHIND_PLATFORM_IDS, seq: 0 };
+        const below = { clanId, platformId: BEHIND, seq: 0 };
         const docs = await db()
           .collection<EntryDoc>("ledger")
-          .find(
-            { ...idsOfClan(clanId, { $gt: from, $lt: below }), ...NO_FENCE },
-            { readConcern: { level: "majority" }, hint: BY_ID },
-          )
+          .find({ ...idsOfClan(clanId, { $gt: from, $lt: below }), ...NO_FENCE }, { ...MAJORITY, hint: BY_ID })
           .sort({ _id: 1 })
           .limit(limit + 1)
           .toArray();
-        const items = docs.slice(0, limit).map(entryOfDoc);
-        const last = items.at(-1);
-        return { items, next: docs.length > limit && last ? { platformId: last.platformId, seq: last.seq } : null };
+        return pageOf(docs.map(entryOfDoc), limit, ({ platformId, seq }) => ({ platformId, seq }));
       });
     },
 
@@ -71,7 +65,7 @@ async function* changedIn(
   const filter = { "_id.clanId": { $in: clanIds }, at: { $gte: since } };
   const cursor = db
     .collection<EntryDoc>("ledger")
-    .find(filter, { readConcern: { level: "majority" }, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
+    .find(filter, { ...MAJORITY, projection: { _id: 1 }, batchSize: ENTRIES_PER_READ });
   const members = new Map<string, Changed>();
   try {
     for (;;) {

@@ -8,7 +8,7 @@ import type { CommitResult, LedgerStore } from "#ledger/ports.ts";
 import type { Database } from "#store/database.ts";
 import { commitResultOf } from "#store/ledger/commit-result.ts";
 import { docOfEntry } from "#store/ledger/entry-model.ts";
-import { bounded } from "#store/mongo-calls.ts";
+import { bounded, DURABLE } from "#store/mongo-calls.ts";
 import { failureOfInsert } from "#store/mongo-errors.ts";
 
 export function makeLedgerWriter({ db }: Pick<Database, "db">): Pick<LedgerStore, "commit"> {
@@ -16,7 +16,7 @@ export function makeLedgerWriter({ db }: Pick<Database, "db">): Pick<LedgerStore
     try {
       // As a plain command: the driver's bulk writes take a tenth of a commit group's total cost (measured).
       const insert = { insert: "ledger", documents: entries.map(docOfEntry), ordered: true };
-      return commitResultOf(await bounded(db().command({ ...insert, writeConcern: { w: "majority", j: true } })));
+      return commitResultOf(await bounded(db().command({ ...insert, ...DURABLE })));
     } catch (error) {
       const kind = failureOfInsert(error);
       if (kind === "unknown") return { kind, cause: error };

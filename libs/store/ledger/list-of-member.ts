@@ -2,13 +2,13 @@
 import type { mongo } from "mongoose";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
-import type { Page } from "#domain/page.ts";
+import { pageOf, type Page } from "#domain/page.ts";
 import { ENTRIES_SEARCHED_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { LedgerReader } from "#usecases/members/ports.ts";
 
 export function makeListOfMember({ db }: Pick<Database, "db">): LedgerReader["listOfMember"] {
@@ -23,15 +23,11 @@ export function makeListOfMember({ db }: Pick<Database, "db">): LedgerReader["li
     const range = { $gt: { clanId, platformId, seq: above }, $lt: { clanId, platformId, seq: below } };
     const docs = await db()
       .collection<EntryDoc>("ledger")
-      .find(
-        { ...idsOfMember({ clanId, platformId }, range), ...NO_FENCE, ...filter },
-        { readConcern: { level: "majority" }, hint: BY_ID },
-      )
+      .find({ ...idsOfMember({ clanId, platformId }, range), ...NO_FENCE, ...filter }, { ...MAJORITY, hint: BY_ID })
       .sort({ _id: -1 })
       .limit(limit + 1)
       .toArray();
-    const items = docs.slice(0, limit).map(entryOfDoc);
-    return { items, next: docs.length > limit ? (items.at(-1)?.seq ?? null) : null };
+    return pageOf(docs.map(entryOfDoc), limit, ({ seq }) => seq);
   }
 
   return (member, { limit, beforeSeq, kind }) =>

@@ -5,6 +5,7 @@ import type { Head } from "#domain/head.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
 import { gainsSchema } from "#store/ledger/entry-model.ts";
+import { idsUnder } from "#store/ranges.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
@@ -62,8 +63,7 @@ memberSchema.index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: tru
  * statement by another index names it too, with a hint: a router (mongos) then asks only the shards that hold the clan.
  */
 export function membersOfClan(clanId: string, from = "") {
-  // "0" is the character after "/".
-  return { _id: { $gte: `${clanId}/${from}`, $lt: `${clanId}0` } };
+  return { _id: idsUnder(clanId, from) };
 }
 
 /** Members whose newest award is before this time, or who have none. */

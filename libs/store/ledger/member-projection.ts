@@ -7,7 +7,7 @@ import type { Head } from "#domain/head.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Database } from "#store/database.ts";
 import { makeFindEntries } from "#store/ledger/find-entries.ts";
-import { rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, rewrite } from "#store/mongo-calls.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
 import type { UncountedEntries } from "#usecases/boards/ports.ts";
 import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
@@ -115,7 +115,7 @@ async function marking(db: Database["db"], ids: readonly MemberId[]): Promise<Ma
   const readAtMs = Date.now();
   const clanIds = [...new Set(ids.map((id) => memberRefOf(id).clanId))];
   const filter = { _id: { $in: clanIds }, hasBoards: true as const };
-  const options = { readConcern: { level: "majority" }, projection: { _id: 1 } } as const;
+  const options = { ...MAJORITY, projection: { _id: 1 } } as const;
   const found = await db().collection<{ _id: string; hasBoards?: true }>("clans").find(filter, options).toArray();
   const withBoards = new Set(found.map(({ _id }) => _id));
   return {

@@ -1,6 +1,7 @@
 // Divides a clan's entries of a time span, newest first, into parts of a bounded number, by an index alone.
 import type { mongo } from "mongoose";
 import { BY_TIME, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 
 type Span = { clanId: string; from: Date; until: Date };
 /** Another index that begins with the clan and these fields, then the time. */
@@ -14,7 +15,7 @@ export async function timeBeyond(
   { match, hint }: Index = { match: {}, hint: BY_TIME },
 ): Promise<Date | null> {
   const inSpan = { "_id.clanId": clanId, ...match, at: { $gte: from, $lt: until } };
-  const options = { readConcern: { level: "majority" }, projection: { _id: 0, at: 1 }, hint } as const;
+  const options = { ...MAJORITY, projection: { _id: 0, at: 1 }, hint } as const;
   const [beyond] = await ledger.find<{ at: Date }>(inSpan, options).sort({ at: -1 }).skip(entries).limit(1).toArray();
   return beyond?.at ?? null;
 }

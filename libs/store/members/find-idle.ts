@@ -4,9 +4,8 @@ import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { BY_LAST_AWARD, idleFilter, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { behind, idleRange } from "#store/members/leaderboard-range.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { ListPosition, MemberPosition } from "#usecases/members/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeFindIdle({ db }: Pick<Database, "db">) {
   const documents = () => db().collection<MemberDoc>("members");

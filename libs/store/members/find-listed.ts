@@ -4,11 +4,11 @@ import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
 import { LEADERBOARD, LEADERBOARD_UPWARDS, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
 import { leaderboardRange } from "#store/members/leaderboard-range.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
+import { BEHIND } from "#store/ranges.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { isListed } from "#domain/position.ts";
 import type { ListPosition } from "#usecases/members/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeFindListed({ db }: Pick<Database, "db">) {
   const documents = () => db().collection<MemberDoc>("members");
@@ -32,16 +32,13 @@ export function makeFindListed({ db }: Pick<Database, "db">) {
       .toArray();
   }
 
-  /**
-   * `_id` is "clanId/platformId", so within a clan its order is that of platformIds. DEL sorts after all their
-   * characters.
-   */
+  /** `_id` is "clanId/platformId", so within a clan its order is that of platformIds. */
   function byPlatformId(
     clanId: string,
     { after, prefix }: { after: ListPosition | null; prefix: string },
     limit: number,
   ): Promise<MemberDoc[]> {
-    const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}\u007f` };
+    const bounds = { $gte: `${clanId}/${prefix}`, $lt: `${clanId}/${prefix}${BEHIND}` };
     const behindIt = after ? { $gt: memberIdOf({ clanId, platformId: after.platformId }) } : {};
     return documents()
       .find({ _id: { ...bounds, ...behindIt }, ...NO_FENCE }, { hint: { _id: 1 }, ...MAJORITY })

@@ -6,7 +6,7 @@ import { NO_FENCE } from "#store/filters.ts";
 import { membersOfClan } from "#store/ledger/member-model.ts";
 import { leaderboardRange } from "#store/members/leaderboard-range.ts";
 import { makeOrderReads } from "#store/members/order-reads.ts";
-import { orUnavailable } from "#store/mongo-calls.ts";
+import { MAJORITY, orUnavailable } from "#store/mongo-calls.ts";
 import type { LeaderboardStore, MemberPosition } from "#usecases/members/ports.ts";
 
 type Sums = { members: number; memberships: number; xp: mongo.Decimal128 };
@@ -39,7 +39,7 @@ export function makeLeaderboardStore({ db }: Pick<Database, "db">): LeaderboardS
                 },
               },
             ],
-            { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX, hint: { _id: 1 } },
+            { ...MAJORITY, maxTimeMS: COUNT_MS_MAX, hint: { _id: 1 } },
           )
           .toArray();
         return { members: sums?.members ?? 0, memberships: sums?.memberships ?? 0, xp: BigInt(String(sums?.xp ?? 0)) };

@@ -3,7 +3,7 @@
 import { ANSWER_MS_MAX, COUNT_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { isOutdated, memberOfDoc, membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
-import { orUnavailable, read } from "#store/mongo-calls.ts";
+import { MAJORITY, orUnavailable, read } from "#store/mongo-calls.ts";
 import { makeHeadReads } from "#store/ledger/read-heads.ts";
 import { makeFindIdle } from "#store/members/find-idle.ts";
 import { makeFindListed } from "#store/members/find-listed.ts";
@@ -11,9 +11,9 @@ import { makeFindRankHolders } from "#store/members/find-rank-holders.ts";
 import { behind } from "#store/members/leaderboard-range.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
+import { pageOf } from "#domain/page.ts";
 import type { ListPosition, MemberPosition, MemberStore } from "#usecases/members/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 type ReadPage = Awaited<ReturnType<MemberStore["list"]>>;
 
 export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
@@ -45,14 +45,15 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     list: (clanId, { sort, limit, after, prefix = "", idleSince = null }) =>
       read(async () => {
         const [atMost, since] = [limit + 1, idleSince];
-        if (sort === "lastAwardAt") return pageOf(await idle.byLastAward(clanId, { after, idleSince }, atMost), limit);
+        if (sort === "lastAwardAt")
+          return membersPage(await idle.byLastAward(clanId, { after, idleSince }, atMost), limit);
         if (since && sort === "xp")
           return partOf(await holdersIn(clanId, { kind: "idle", since }, { after, limit: atMost }), limit);
         if (since) return partOf(await idle.byPlatformId(clanId, { after, since }, atMost), limit);
         const docs = await (sort === "xp"
           ? listed(clanId, { from: after && behind(after) }, { limit: atMost })
           : byPlatformId(clanId, { after, prefix }, atMost));
-        return pageOf(docs, limit);
+        return membersPage(docs, limit);
       }),
 
     listHolders: (clanId, holders, { limit, after }) =>
@@ -61,18 +62,15 @@ export function makeMemberStore({ db }: Pick<Database, "db">): MemberStore {
     listAround: (clanId, { platformId, limit }) =>
       read(async () => {
         const docs = await around(clanId, platformId, limit);
-        return docs && pageOf(docs, limit);
+        return docs && membersPage(docs, limit);
       }),
   };
 }
 
 /** `docs`: one more than `limit`, if there are more. */
-function pageOf(docs: readonly MemberDoc[], limit: number): ReadPage {
-  const items = docs.slice(0, limit).map(memberOfDoc);
+function membersPage(docs: readonly MemberDoc[], limit: number): ReadPage {
   const outdated = docs.filter(isOutdated).map((doc) => memberRefOf(doc._id as MemberId));
-  const last = items.at(-1);
-  const next = docs.length > limit && last ? positionOf(last) : null;
-  return { items, next, outdated };
+  return { ...pageOf(docs.map(memberOfDoc), limit, positionOf), outdated };
 }
 
 function positionOf({ xp, platformId, lastAwardAt = null }: Member): ListPosition {
@@ -81,7 +79,7 @@ function positionOf({ xp, platformId, lastAwardAt = null }: Member): ListPositio
 
 /** A page that looked through a part of the members only, up to `examined` if there may be more. */
 function partOf({ docs, examined }: { docs: readonly MemberDoc[]; examined: MemberPosition | null }, limit: number) {
-  const page = pageOf(docs, limit);
+  const page = membersPage(docs, limit);
   return { ...page, next: page.next ?? (examined && { ...examined, lastAwardAt: null }) };
 }
 
@@ -103,7 +101,7 @@ function makeCountGroups({ db }: Pick<Database, "db">): MemberStore["countGroups
               },
             },
           ],
-          { readConcern: { level: "majority" }, maxTimeMS: COUNT_MS_MAX, hint: { _id: 1 } },
+          { ...MAJORITY, maxTimeMS: COUNT_MS_MAX, hint: { _id: 1 } },
         )
         .toArray();
       return groups.map(({ _id, members: count }) => ({ ..._id, members: count }));

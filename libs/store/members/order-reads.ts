@@ -1,7 +1,7 @@
 // Reads an order of members by XP from its index alone.
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { OrderStore } from "#usecases/members/ports.ts";
 
 /** `rangeOf`: options of a find, from this place on. `place`: the fields of a place, which the index has. */
@@ -28,7 +28,7 @@ export function makeOrderReads<Place extends { xp: bigint }>(deps: {
         projection: { _id: 0, ...projection },
         batchSize: options.limit + 1,
         singleBatch: true,
-        readConcern: { level: "majority" },
+        ...MAJORITY,
         maxTimeMS: ANSWER_MS_MAX,
       },
       { useBigInt64: true },

@@ -4,13 +4,13 @@ import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { XpHistoryStore } from "#usecases/members/ports.ts";
 
 /** Entries that each round of a search reads: three rounds find one among 200,000. */
 const PROBES = 64;
-const OPTIONS = { readConcern: { level: "majority" }, hint: BY_ID, maxTimeMS: ANSWER_MS_MAX } as const;
+const OPTIONS = { ...MAJORITY, hint: BY_ID, maxTimeMS: ANSWER_MS_MAX } as const;
 
 export function makeXpHistoryStore({ db }: Pick<Database, "db">): XpHistoryStore {
   const entries = () => db().collection<EntryDoc>("ledger");

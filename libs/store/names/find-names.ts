@@ -3,11 +3,10 @@
 import { mongo } from "mongoose";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { read } from "#store/mongo-calls.ts";
+import { MAJORITY, read } from "#store/mongo-calls.ts";
 import { BY_WORD, type NameDoc } from "#store/names/name-model.ts";
 import type { NamePosition, NameStore } from "#usecases/names/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 /** Names that are counted, for each of so many words, to find the rarest word of a search: some milliseconds. */
 const COUNTED_MAX = 2_000;
 const WORDS_COUNTED_MAX = 5;

@@ -4,14 +4,13 @@
 import { pause } from "#async/pause.ts";
 import { indexedWordsOf } from "#domain/member-name.ts";
 import type { Database } from "#store/database.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { isOutdated, type NameDoc } from "#store/names/name-model.ts";
 
 /** Increases whenever names are found by other words. */
 const WORDS_VERSION = 1;
 /** Names in one read: some hundred kilobytes. */
 const NAMES_PER_READ = 1_000;
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const ID = { _id: "names" } as const;
 
 /** `version`: of the words that all names have. */

@@ -11,13 +11,11 @@ import { indexedWordsOf } from "#domain/member-name.ts";
 import { BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { NO_FENCE } from "#store/filters.ts";
-import { read, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import { makeFindNames } from "#store/names/find-names.ts";
 import { isEmpty, isOutdated, type NameDoc } from "#store/names/name-model.ts";
 import type { NamedMember, NameStore } from "#usecases/names/ports.ts";
-
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeNameStore({ db }: Pick<Database, "db">): NameStore {
   const names = () => db().collection<NameDoc>("names");

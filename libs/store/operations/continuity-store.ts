@@ -1,6 +1,6 @@
 // A count that workers raise. It only falls if a backup of the database is restored.
 import type { ClientSession, mongo } from "mongoose";
-import { read, write } from "#store/mongo-calls.ts";
+import { MAJORITY, read, write } from "#store/mongo-calls.ts";
 import type { ContinuityStore } from "#usecases/operations/ports.ts";
 
 type ContinuityDoc = { _id: "continuity"; count: number; restoredAt?: Date; sessionsEndedAt?: Date };
@@ -10,7 +10,7 @@ const metaOf = (db: mongo.Db) => db.collection<ContinuityDoc>("meta");
 
 export function makeContinuityStore({ db }: { db: () => mongo.Db }): ContinuityStore {
   return {
-    count: () => read(async () => (await metaOf(db()).findOne(ID, { readConcern: { level: "majority" } }))?.count ?? 0),
+    count: () => read(async () => (await metaOf(db()).findOne(ID, MAJORITY))?.count ?? 0),
     raise: (above, restored) =>
       write(async () => {
         const raised = { count: { $add: [{ $max: ["$count", above] }, 1] } };
@@ -18,8 +18,7 @@ export function makeContinuityStore({ db }: { db: () => mongo.Db }): ContinuityS
         const options = { upsert: true, returnDocument: "after", writeConcern: { w: "majority" } } as const;
         return (await metaOf(db()).findOneAndUpdate(ID, update, options))?.count ?? 0;
       }),
-    restoredAt: () =>
-      read(async () => (await metaOf(db()).findOne(ID, { readConcern: { level: "majority" } }))?.restoredAt ?? null),
+    restoredAt: () => read(async () => (await metaOf(db()).findOne(ID, MAJORITY))?.restoredAt ?? null),
     sessionsOutliveRestore: () =>
       read(async () => {
         const { restoredAt, sessionsEndedAt } = (await metaOf(db()).findOne(ID)) ?? {};

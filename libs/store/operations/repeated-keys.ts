@@ -3,6 +3,7 @@
 import mongoose, { type mongo } from "mongoose";
 import { BY_KEY, type EntryDoc } from "#store/ledger/entry-model.ts";
 import type { Database } from "#store/database.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { RepeatedKey } from "#usecases/operations/ports.ts";
 
 const NO_COLLECTION = 26;
@@ -32,7 +33,7 @@ export async function findRepeatedKeys(
       { $sort: { _id: 1 } },
       { $limit: limit },
     ],
-    { allowDiskUse: true, readConcern: { level: "majority" }, ...(maxTimeMS > 0 ? { maxTimeMS } : {}) },
+    { allowDiskUse: true, ...MAJORITY, ...(maxTimeMS > 0 ? { maxTimeMS } : {}) },
   );
   return (await groups.toArray()).map(({ _id: { clanId: clan, platformId }, seqs }) => ({
     clanId: clan,

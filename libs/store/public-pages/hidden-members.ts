@@ -1,6 +1,7 @@
 // Members whom an owner hides on the public page. The mark is stored with the member's name, because it may precede the
 // first award, too. An audit record does not name the member: no erasure would delete it.
 import { memberIdOf } from "#domain/member-id.ts";
+import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
@@ -39,10 +40,8 @@ export function makeHiddenMembers({ models, connection, db }: Opened): HiddenMem
           .sort({ platformId: 1 })
           .limit(limit + 1)
           .toArray();
-        const items = docs.slice(0, limit).map(({ platformId, name = null, hiddenBy = [] }) => {
-          return { platformId, name, hiddenBy };
-        });
-        return { items, next: docs.length > limit ? (items.at(-1)?.platformId ?? null) : null };
+        const hidden = docs.map(({ platformId, name = null, hiddenBy = [] }) => ({ platformId, name, hiddenBy }));
+        return pageOf(hidden, limit, ({ platformId }) => platformId);
       }),
   };
 }

@@ -3,12 +3,11 @@ import type { Actor } from "#domain/audit.ts";
 import { isReset, type Reset } from "#domain/reset.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { read as readInTime, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import { correctionOfDoc, docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { ResetStore } from "#usecases/resets/ports.ts";
 
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 const OF_RESETS = { "selection.at": { $exists: true } } as const;
 const UNFINISHED = { state: { $in: ["scheduled", "queued", "running"] } } as const;
 

@@ -8,7 +8,7 @@ import type { mongo } from "mongoose";
 import { CANCELLATION, importKey } from "#domain/award-key.ts";
 import { giverOf } from "#domain/moderator.ts";
 import type { Database } from "#store/database.ts";
-import { read as readInTime } from "#store/mongo-calls.ts";
+import { MAJORITY, read as readInTime } from "#store/mongo-calls.ts";
 import { BY_TIME, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { makeReadOfMembers } from "#store/reversals/read-of-members.ts";
 import { BY_ID, idsOfMember } from "#store/ledger/ledger-filters.ts";
@@ -39,7 +39,6 @@ const FIELDS = {
   apiKeyId: 1,
   actor: 1,
 } as const satisfies Partial<Record<keyof Found, 1>>;
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 /** `entriesPerStep`: how many entries a step reads, unless its caller requests fewer. */
 export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep: number): AwardSelection {

@@ -15,6 +15,7 @@ import { NO_FENCE } from "#store/filters.ts";
 import { BY_KEY, type EntryDoc } from "#store/ledger/entry-model.ts";
 import { amongIds, BY_ID } from "#store/ledger/ledger-filters.ts";
 import { membersOfClan, type MemberDoc } from "#store/ledger/member-model.ts";
+import { MAJORITY } from "#store/mongo-calls.ts";
 import type { AwardSelection, SelectedAward } from "#usecases/reversals/ports.ts";
 
 type Step = Awaited<ReturnType<AwardSelection["read"]>>;
@@ -43,7 +44,6 @@ const DISORDER_MS = 10 * 60_000;
 /** Entries of a member that the second read returns; the next ones each return so many times more. */
 const GROWTH = 16;
 const FIELDS = { xp: 1, applied: 1, at: 1, key: 1, kind: 1, reversesSeq: 1 } as const;
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 export function makeReadOfMembers({ db }: Pick<Database, "db">) {
   const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");

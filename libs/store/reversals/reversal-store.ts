@@ -6,7 +6,7 @@ import type { Database } from "#store/database.ts";
 import type { Actor } from "#domain/audit.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { withTimeout } from "#async/with-timeout.ts";
-import { orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
+import { MAJORITY, orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import { oldestDone } from "#store/oldest-done.ts";
 import { correctionOfDoc, docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
@@ -18,7 +18,6 @@ import type { BoundReversal, ReversalStore } from "#usecases/reversals/ports.ts"
 const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;
 /** By MongoDB's clock, because retention compares it with that clock. */
 const FINISHED_NOW = { $currentDate: { finishedAt: true } } as const;
-const MAJORITY = { readConcern: { level: "majority" } } as const;
 
 /**
  * The data that the recovery scan needs of records whose jobs may be lost; a reversal's id is used in place of a

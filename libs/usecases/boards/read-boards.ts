@@ -1,7 +1,7 @@
 // Reads boards, periods and standings. What was acknowledged before `asOf` is included, and `asOf` never decreases,
 // whichever process answers: it is stored with the boards, and read before the standings.
 import { AppError } from "#domain/app-error.ts";
-import type { Page } from "#domain/page.ts";
+import { pageOf, type Page } from "#domain/page.ts";
 import { AS_OF_AGE_MAX_MS } from "#usecases/boards/bounds.ts";
 import { makeFindPeriod, type ShownPeriod } from "#usecases/boards/find-period.ts";
 import type { CatchUpBoards } from "#usecases/boards/catch-up.ts";
@@ -129,9 +129,7 @@ export function makeReadBoards(deps: {
       const next = before === null ? await upcoming(board, now) : null;
       const stored = await periods.list(board.uid, { limit: limit + 1, before, until: now });
       const all = [...(next ? [next] : []), ...(await Promise.all(stored.map((one) => shown(one, now, board.asOf))))];
-      const items = all.slice(0, limit);
-      const last = all.length > limit ? items.at(-1) : undefined;
-      return { items, next: last ? { boardId: board.boardId, periodId: last.periodId } : null };
+      return pageOf(all, limit, (last) => ({ boardId: board.boardId, periodId: last.periodId }));
     },
 
     async period(ref, periodId) {

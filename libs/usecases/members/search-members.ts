@@ -2,7 +2,7 @@
 import { isPlatformId } from "#domain/bounds.ts";
 import type { Member } from "#domain/member.ts";
 import { wordsOf } from "#domain/member-name.ts";
-import type { Page } from "#domain/page.ts";
+import { pageOf, type Page } from "#domain/page.ts";
 import { NAMES_EXAMINED_MAX, NAMES_TOGETHER } from "#usecases/members/bounds.ts";
 import type { MemberLists } from "#usecases/members/member-lists.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
@@ -47,11 +47,8 @@ export function makeSearchMembers(deps: {
       }
       place = next && { kind: "name", after: next };
     }
-    const shown = found.slice(0, limit);
-    return {
-      items: shown.map(({ member }) => member),
-      next: found.length > limit ? (shown.at(-1)?.place ?? null) : place,
-    };
+    const { items, next } = pageOf(found, limit, (last) => last.place);
+    return { items: items.map(({ member }) => member), next: next ?? place };
   };
 
   async function idsFrom(
