@@ -14,7 +14,7 @@ import {
 } from "#store/bounds.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { isUnreachable } from "#store/mongo-errors.ts";
-import { makeModels, type Models } from "#store/models.ts";
+import { collectionsOf, makeModels, type Models } from "#store/models.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
 import { databaseName, ownUrl } from "#store/mongo-url.ts";
 import { findReplicaSetFault } from "#store/replica-set.ts";
@@ -204,7 +204,7 @@ function optionsFor(url: string, name: string) {
 
 async function prepare(db: mongo.Db, models: Models): Promise<void> {
   await rejectNewerSchema(db);
-  await prepareCollections(models);
+  await prepareCollections(db, collectionsOf(models));
   // Last: if an index cannot be built, the previous version can still be started.
   await adoptSchema(db);
 }

@@ -1,18 +1,32 @@
 // Declared indexes that MongoDB cannot build beside what a collection contains: another index has their fields or their
 // name, or several documents have the same values. Trying again does not help.
-import type { mongo } from "mongoose";
-import type { Models } from "#store/models.ts";
+import mongoose, { type mongo } from "mongoose";
+import type { DeclaredIndex } from "#store/collection.ts";
 import { DUPLICATE_SCAN_MS } from "#store/bounds.ts";
 import { isTimeExceeded } from "#store/mongo-errors.ts";
 
-type AnyModel = Models[keyof Models];
-export type DeclaredIndex = mongo.IndexDescription & { name: string };
+const NO_COLLECTION = 26;
 
-export function declaredIndexes(model: AnyModel): DeclaredIndex[] {
-  // Mongoose types the keys of an index more widely than the driver does.
-  return model.schema
-    .indexes()
-    .map(([key, options]) => ({ name: Object.entries(key).flat().join("_"), ...options, key }) as DeclaredIndex);
+/** None of a collection that does not exist. */
+export async function existingIndexes(
+  collection: Pick<mongo.Collection, "indexes">,
+): Promise<mongo.IndexDescriptionInfo[]> {
+  try {
+    return await collection.indexes();
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === NO_COLLECTION) return [];
+    throw error;
+  }
+}
+
+/** Whatever its name. */
+export function isAsDeclared(index: mongo.IndexDescriptionInfo, declared: DeclaredIndex): boolean {
+  const optionsOf = (of: Omit<mongo.IndexDescriptionInfo, "key" | "v">): string => {
+    const { unique, sparse, expireAfterSeconds, partialFilterExpression, collation } = of;
+    const { locale = "simple" } = (collation ?? {}) as { locale?: string };
+    return JSON.stringify([unique, sparse, String(expireAfterSeconds), partialFilterExpression, locale]);
+  };
+  return hasFields(index, declared) && optionsOf(index) === optionsOf(declared);
 }
 
 /** For an index that does not exist as declared: names of those that have its fields or its name. */
@@ -21,12 +35,12 @@ export function indexesInTheWay(declared: DeclaredIndex, existing: readonly mong
   return others.flatMap(({ name }) => name ?? []);
 }
 
-export function hasFields(index: mongo.IndexDescriptionInfo, { key }: DeclaredIndex): boolean {
-  return JSON.stringify(index.key) === JSON.stringify(key);
+function hasFields(index: mongo.IndexDescriptionInfo, { key }: DeclaredIndex): boolean {
+  return String(Object.entries(index.key)) === String(Object.entries(key));
 }
 
 /** Whether documents have the same values of a unique index. Null: the search took too long. */
-export async function hasDuplicates({ collection }: AnyModel, index: DeclaredIndex): Promise<boolean | null> {
+export async function hasDuplicates(collection: mongo.Collection, index: DeclaredIndex): Promise<boolean | null> {
   if (!index.unique) return false;
   const fields = Object.keys(index.key).map((field, position): [string, string] => [`f${position}`, `$${field}`]);
   const stages = [

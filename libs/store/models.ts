@@ -1,16 +1,17 @@
-// The models of all collections. Each is defined beside the stores that use it.
+// All collections, each declared beside the stores that use it. Some stores query theirs by a model of mongoose.
 import type { Connection, Model } from "mongoose";
+import type { DeclaredCollection, DeclaredIndex } from "#store/collection.ts";
 import { makeAccountModel, type AccountDoc } from "#store/accounts/account-model.ts";
 import { makeAttemptModel, type AttemptDoc } from "#store/accounts/attempt-model.ts";
 import { makeChallengeModel, type ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import { makeSessionModel, type SessionDoc } from "#store/accounts/session-model.ts";
-import { makeActivityModel, type ActivityDoc } from "#store/activity/activity-model.ts";
+import { ACTIVITY } from "#store/activity/activity-model.ts";
 import { makeAuditModel, type AuditDoc } from "#store/audit/audit-model.ts";
-import { makeEntryModel, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { LEDGER } from "#store/ledger/entry-model.ts";
 import { makeBatchModel, type BatchDoc } from "#store/batches/batch-model.ts";
-import { makeBoardModel, type BoardDoc } from "#store/boards/board-model.ts";
-import { makePeriodModel, type PeriodDoc } from "#store/boards/period-model.ts";
-import { makeStandingModel, type StandingDoc } from "#store/boards/standing-model.ts";
+import { BOARDS } from "#store/boards/board-model.ts";
+import { PERIODS } from "#store/boards/period-model.ts";
+import { STANDINGS } from "#store/boards/standing-model.ts";
 import { makeClanModel, type ClanDoc } from "#store/clans/clan-model.ts";
 import { makeDeliveryModel, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import { makeDiscordStopModel, type DiscordStopDoc } from "#store/destinations/discord-stop-model.ts";
@@ -22,41 +23,29 @@ import {
   type NotifierDoc,
 } from "#store/destinations/notifier-models.ts";
 import { makeRoleSyncModel, type RoleSyncDoc } from "#store/destinations/role-sync-model.ts";
-import { makeDeletionModel, type DeletionDoc } from "#store/erasure/deletion-model.ts";
-import { makeErasureModel, type ErasureDoc } from "#store/erasure/erasure-model.ts";
-import { makeGainModel, type GainDoc } from "#store/gains/gain-model.ts";
-import { makeHookModel, type HookDoc } from "#store/hooks/hook-model.ts";
-import { makeRequestModel, type RequestDoc } from "#store/hooks/request-model.ts";
-import { makeBudgetModel, type BudgetDoc } from "#store/keys/budget-model.ts";
+import { DELETIONS } from "#store/erasure/deletion-model.ts";
+import { ERASURES } from "#store/erasure/erasure-model.ts";
+import { GAINS } from "#store/gains/gain-model.ts";
+import { HOOKS } from "#store/hooks/hook-model.ts";
+import { REQUESTS } from "#store/hooks/request-model.ts";
+import { BUDGETS } from "#store/keys/budget-model.ts";
 import { makeKeyModel, type KeyDoc } from "#store/keys/key-model.ts";
-import { makeMemberModel, type MemberDoc } from "#store/ledger/member-model.ts";
-import { makeEventModel, type EventDoc } from "#store/events/event-model.ts";
+import { MEMBERS } from "#store/ledger/member-model.ts";
+import { EVENTS } from "#store/events/event-model.ts";
 import { makeOutboxModel, type OutboxDoc } from "#store/events/outbox-model.ts";
-import { makeNameModel, type NameDoc } from "#store/names/name-model.ts";
-import { makeSlugModel, type SlugDoc } from "#store/public-pages/slug-model.ts";
-import { makeReversalModel, type ReversalDoc } from "#store/reversals/reversal-model.ts";
+import { NAMES } from "#store/names/name-model.ts";
+import { SLUGS } from "#store/public-pages/slug-model.ts";
+import { REVERSALS } from "#store/reversals/reversal-model.ts";
 
 export type Models = {
   clans: Model<ClanDoc>;
-  slugs: Model<SlugDoc>;
   keys: Model<KeyDoc>;
-  members: Model<MemberDoc>;
-  names: Model<NameDoc>;
-  ledger: Model<EntryDoc>;
-  activity: Model<ActivityDoc>;
   batches: Model<BatchDoc>;
   audit: Model<AuditDoc>;
-  budgets: Model<BudgetDoc>;
-  erasures: Model<ErasureDoc>;
-  deletions: Model<DeletionDoc>;
-  hooks: Model<HookDoc>;
-  erasureRequests: Model<RequestDoc>;
   accounts: Model<AccountDoc>;
   sessions: Model<SessionDoc>;
   challenges: Model<ChallengeDoc>;
   attempts: Model<AttemptDoc>;
-  reversals: Model<ReversalDoc>;
-  events: Model<EventDoc>;
   outbox: Model<OutboxDoc>;
   destinations: Model<DestinationDoc>;
   deliveries: Model<DeliveryDoc>;
@@ -64,35 +53,54 @@ export type Models = {
   calls: Model<CallDoc>;
   discordStops: Model<DiscordStopDoc>;
   syncs: Model<RoleSyncDoc>;
-  boards: Model<BoardDoc>;
-  periods: Model<PeriodDoc>;
-  standings: Model<StandingDoc>;
-  gains: Model<GainDoc>;
 };
+
+const WITHOUT_MODEL = {
+  slugs: SLUGS,
+  members: MEMBERS,
+  names: NAMES,
+  ledger: LEDGER,
+  activity: ACTIVITY,
+  budgets: BUDGETS,
+  erasures: ERASURES,
+  deletions: DELETIONS,
+  hooks: HOOKS,
+  erasureRequests: REQUESTS,
+  reversals: REVERSALS,
+  events: EVENTS,
+  boards: BOARDS,
+  periods: PERIODS,
+  standings: STANDINGS,
+  gains: GAINS,
+} as const satisfies Record<string, DeclaredCollection>;
+
+export type CollectionId = keyof typeof WITHOUT_MODEL | keyof Models;
+export type Collections = Readonly<Record<CollectionId, DeclaredCollection>>;
+
+export function collectionsOf(models: Models): Collections {
+  const declared = Object.entries(models).map(([id, model]) => [id, collectionOf(model)]);
+  return { ...(Object.fromEntries(declared) as Record<keyof Models, DeclaredCollection>), ...WITHOUT_MODEL };
+}
+
+function collectionOf({ collection, schema }: Models[keyof Models]): DeclaredCollection {
+  // Mongoose types the keys of an index more widely than the driver does.
+  const declared = schema
+    .indexes()
+    .map(([key, options]) => ({ name: Object.entries(key).flat().join("_"), ...options, key }) as DeclaredIndex);
+  return { name: collection.collectionName, indexes: declared };
+}
 
 /** The models of one connection; creating them reads and writes nothing. */
 export function makeModels(connection: Connection): Models {
   return {
     clans: makeClanModel(connection),
-    slugs: makeSlugModel(connection),
     keys: makeKeyModel(connection),
-    members: makeMemberModel(connection),
-    names: makeNameModel(connection),
-    ledger: makeEntryModel(connection),
-    activity: makeActivityModel(connection),
     batches: makeBatchModel(connection),
     audit: makeAuditModel(connection),
-    budgets: makeBudgetModel(connection),
-    erasures: makeErasureModel(connection),
-    deletions: makeDeletionModel(connection),
-    hooks: makeHookModel(connection),
-    erasureRequests: makeRequestModel(connection),
     accounts: makeAccountModel(connection),
     sessions: makeSessionModel(connection),
     challenges: makeChallengeModel(connection),
     attempts: makeAttemptModel(connection),
-    reversals: makeReversalModel(connection),
-    events: makeEventModel(connection),
     outbox: makeOutboxModel(connection),
     destinations: makeDestinationModel(connection),
     deliveries: makeDeliveryModel(connection),
@@ -100,9 +108,5 @@ export function makeModels(connection: Connection): Models {
     calls: makeCallModel(connection),
     discordStops: makeDiscordStopModel(connection),
     syncs: makeRoleSyncModel(connection),
-    boards: makeBoardModel(connection),
-    periods: makePeriodModel(connection),
-    standings: makeStandingModel(connection),
-    gains: makeGainModel(connection),
   };
 }

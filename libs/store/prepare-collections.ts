@@ -7,9 +7,10 @@ import { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
 import { AppError } from "#domain/app-error.ts";
 import { POOL_SIZE_MAX } from "#store/bounds.ts";
-import { declaredIndexes, indexesInTheWay, type DeclaredIndex } from "#store/index-conflicts.ts";
+import type { DeclaredCollection, DeclaredIndex } from "#store/collection.ts";
+import { existingIndexes, indexesInTheWay, isAsDeclared } from "#store/index-conflicts.ts";
 import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-errors.ts";
-import type { Models } from "#store/models.ts";
+import type { Collections } from "#store/models.ts";
 
 /**
  * Of a new ledger and its indexes, 110 instead of 250 bytes on disk for each entry (docs/how-to/scale.md). What
@@ -21,35 +22,39 @@ const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zs
 const PREPARED_TOGETHER = POOL_SIZE_MAX / 2;
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
-export async function prepareCollections(models: Models): Promise<void> {
-  await createLedger(models.ledger);
-  for (const group of chunks(Object.values(models), PREPARED_TOGETHER)) await Promise.all(group.map(prepareCollection));
+export async function prepareCollections(db: mongo.Db, collections: Collections): Promise<void> {
+  await createLedger(db, collections.ledger);
+  for (const group of chunks(Object.values(collections), PREPARED_TOGETHER))
+    await Promise.all(group.map((declared) => prepareCollection(db, declared)));
 }
 
 /** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
-async function createLedger({ db, collection }: Models["ledger"]): Promise<void> {
+async function createLedger(db: mongo.Db, { name }: DeclaredCollection): Promise<void> {
   try {
-    await db.db?.createCollection(collection.collectionName, { ...ZSTD, indexOptionDefaults: ZSTD });
+    await db.createCollection(name, { ...ZSTD, indexOptionDefaults: ZSTD });
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError)) throw error;
   }
 }
 
+/** MongoDB's code of a collection that exists. */
+const EXISTS = 48;
+
 /** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
-async function prepareCollection(model: Models[keyof Models]): Promise<void> {
-  const indexes = declaredIndexes(model);
+async function prepareCollection(db: mongo.Db, { name, indexes }: DeclaredCollection): Promise<void> {
+  const collection = db.collection(name);
   try {
-    if (indexes.length === 0) await model.createCollection();
-    else await model.collection.createIndexes(indexes);
+    if (indexes.length === 0) await db.createCollection(name);
+    else await collection.createIndexes([...indexes]);
   } catch (error) {
-    if (isIndexConflict(error)) await buildEach(model, indexes);
-    else if (!isNotAuthorized(error) || !(await isPrepared(model))) throw error;
+    if (isIndexConflict(error)) await buildEach(collection, indexes);
+    else if (error instanceof mongo.MongoServerError && error.code === EXISTS) return;
+    else if (!isNotAuthorized(error) || !(await isPrepared(db, collection, indexes))) throw error;
   }
 }
 
 /** One by one, to learn which of them cannot be built. */
-async function buildEach(model: Models[keyof Models], indexes: DeclaredIndex[]): Promise<void> {
-  const { collection } = model;
+async function buildEach(collection: mongo.Collection, indexes: readonly DeclaredIndex[]): Promise<void> {
   const faults: string[] = [];
   for (const index of indexes) {
     try {
@@ -74,14 +79,20 @@ function faultOf(collection: string, index: DeclaredIndex, isDuplicate: boolean,
   return `${what}: the index ${inTheWay.join(", ")} is in its place. Drop it: ${drops.join(", ")}.`;
 }
 
-async function isPrepared(model: Models[keyof Models]): Promise<boolean> {
-  const { toCreate } = await model.diffIndexes();
-  return toCreate.length === 0 && (await isBuilt(model));
+async function isPrepared(
+  db: mongo.Db,
+  collection: mongo.Collection,
+  indexes: readonly DeclaredIndex[],
+): Promise<boolean> {
+  const existing = await existingIndexes(collection);
+  const exists = (index: DeclaredIndex): boolean => existing.some((other) => isAsDeclared(other, index));
+  return indexes.every(exists) && (await isBuilt(db, collection.collectionName));
 }
 
 /** An index that is still being built is listed like any other, but does not enforce uniqueness yet. */
-async function isBuilt({ db, collection }: Models[keyof Models]): Promise<boolean> {
-  const reply = await db.db?.command({ listIndexes: collection.collectionName, includeBuildUUIDs: true });
-  const listed = reply?.["cursor"] as { firstBatch: { buildUUID?: unknown }[] } | undefined;
-  return listed !== undefined && listed.firstBatch.every(({ buildUUID }) => buildUUID === undefined);
+async function isBuilt(db: mongo.Db, name: string): Promise<boolean> {
+  const { cursor } = await db.command({ listIndexes: name, includeBuildUUIDs: true });
+  return (cursor as { firstBatch: { buildUUID?: unknown }[] }).firstBatch.every(
+    ({ buildUUID }) => buildUUID === undefined,
+  );
 }

@@ -155,7 +155,7 @@ describe.concurrent("the daily cap of a clan (xpPerDay)", () => {
     const first = await clan.awardChange("m", { amount: 20 }, key);
     expect(first.body.change).toMatchObject({ applied: "10", limitedBy: "day" });
     const { database } = world;
-    const members = database.models.members.collection;
+    const members = database.db().collection("members");
     const _id = `${clan.clanId}/m`;
     await until(async () => (await members.findOne({ _id } as never))?.["seq"] === 2);
     const projected = await members.findOne({ _id } as never);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { expect, test } from "vitest";
-import { makeModels } from "#store/models.ts";
+import { collectionsOf as allOf, makeModels } from "#store/models.ts";
 import { root } from "../../scripts/paths.js";
 import { commandsOfRoles } from "../support/mongo-roles.ts";
 
@@ -23,7 +23,7 @@ test("each database role lists exactly the collections of the product", () => {
   const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const sources = files.map((file) => readFileSync(join(store, file), "utf8"));
   const collections = new Set([
-    ...Object.values(models).map(({ collection }) => collection.collectionName),
+    ...Object.values(allOf(models)).map(({ name }) => name),
     ...sources.flatMap((source) => [...source.matchAll(NAMED)].map(({ 1: name = "" }) => name)),
   ]);
   for (const name of ["ledger", "meta", "processes", "sign_in_attempts"]) expect(collections).toContain(name);

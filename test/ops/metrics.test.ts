@@ -1,6 +1,8 @@
 // What /metrics says, of real processes: every name, true numbers, a bounded number of series.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
+import type { BudgetDoc } from "#store/keys/budget-model.ts";
+import { collectionsOf } from "#store/models.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
@@ -23,16 +25,22 @@ function start(role: "api" | "worker" | "notifier"): RealProcess {
   return process;
 }
 
+function budgetsIn(database: World["database"]) {
+  return database.db().collection<BudgetDoc>("budgets");
+}
+
 async function spentBy({ database }: World, keyId: string): Promise<bigint> {
-  return (await database.models.budgets.findOne({ _id: { $regex: `^${keyId}/` } }).lean())?.spent ?? 0n;
+  return (await budgetsIn(database).findOne({ _id: { $regex: `^${keyId}/` } }))?.spent ?? 0n;
 }
 
 /** As much is spent on the next day, too: it may have begun when a worker reads what was spent on its day. */
 async function spentOnTwoDays({ database }: World, keyId: string): Promise<bigint> {
-  const { budgets } = database.models;
-  const { day, spent } = await budgets.findOne({ _id: { $regex: `^${keyId}/` } }).orFail();
+  const budgets = budgetsIn(database);
+  const found = await budgets.findOne({ _id: { $regex: `^${keyId}/` } });
+  if (!found) throw new Error("nothing was spent");
+  const { day, spent } = found;
   const next = new Date(day.getTime() + 86_400_000);
-  await budgets.create({ _id: `${keyId}/${next.toISOString().slice(0, 10)}`, day: next, spent });
+  await budgets.insertOne({ _id: `${keyId}/${next.toISOString().slice(0, 10)}`, day: next, spent });
   return spent;
 }
 
@@ -181,7 +189,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       expect(series.get(expiry)).toBe(Date.UTC(2999, 0, 1) / 1_000);
       const seriesOf = (name: string) =>
         new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
-      const collections = Object.values(own.database.models).map(({ collection }) => collection.collectionName);
+      const collections = Object.values(collectionsOf(own.database.models)).map(({ name }) => name);
       expect(seriesOf("documents").size).toBe(collections.length);
       for (const collection of collections)
         expect(seriesOf("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);

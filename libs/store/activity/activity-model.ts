@@ -1,7 +1,6 @@
 // The collection of the hours that were counted for the overview: its documents and its index.
-import { Schema, type Connection, type Model } from "mongoose";
 import { ACTIVITY_DAYS } from "#store/bounds.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /** `quarter`: of an hour, from 0. Only those with an entry. */
 export type QuarterDoc = SumsDoc & { quarter: number; awards: number; joined: number; takenBack?: TakenBackDoc[] };
@@ -20,30 +19,10 @@ export type ActivityDoc = {
   at?: Date;
 };
 
-const SUMS = { xp: BigInt, byHand: BigInt, imported: BigInt } as const;
-const takenBackSchema = new Schema<TakenBackDoc>({ at: Date, ...SUMS }, { _id: false });
-const quarterSchema = new Schema<QuarterDoc>(
-  {
-    quarter: Number,
-    awards: Number,
-    joined: Number,
-    takenBack: { type: [takenBackSchema], default: undefined },
-    ...SUMS,
-  },
-  { _id: false },
-);
-const activitySchema = new Schema<ActivityDoc>(
-  {
-    _id: { type: new Schema({ clanId: String, hour: Date }, { _id: false }), required: true },
-    generation: { type: String, required: true },
-    quarters: { type: [quarterSchema], default: undefined },
-    at: Date,
-  },
-  SCHEMA_OPTIONS,
-);
-// MongoDB deletes hours that are in no range any more.
-activitySchema.index({ at: 1 }, { expireAfterSeconds: ACTIVITY_DAYS * 86_400 });
-
-export function makeActivityModel(connection: Connection): Model<ActivityDoc> {
-  return connection.model<ActivityDoc>("activity", activitySchema, "activity");
-}
+export const ACTIVITY = {
+  name: "activity",
+  indexes: [
+    // MongoDB deletes hours that are in no range any more.
+    index({ at: 1 }, { expireAfterSeconds: ACTIVITY_DAYS * 86_400 }),
+  ],
+};

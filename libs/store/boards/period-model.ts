@@ -1,8 +1,8 @@
 // The collection of periods: its documents, their conversion, and its indexes, each with the query that needs it.
-import mongoose, { Schema, type Connection, type Model } from "mongoose";
+import mongoose from "mongoose";
 import { periodIdOf, type Span } from "#domain/period.ts";
+import { index } from "#store/collection.ts";
 import { idsUnder } from "#store/ranges.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { StoredBoard, StoredPeriod } from "#usecases/boards/ports.ts";
 
 /** `_id`: "boardUid/periodId", so that a board's periods are in their order. */
@@ -20,36 +20,19 @@ export type PeriodDoc = Omit<StoredPeriod, "periodId" | "isFinal"> & {
   removed?: true;
 };
 
-const periodSchema = new Schema<PeriodDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    boardUid: { type: String, required: true },
-    boardId: { type: String, required: true },
-    startsAt: { type: Date, required: true },
-    endsAt: { type: Date, required: true },
-    finalAt: { type: Date, required: true },
-    rows: { type: String, required: true },
-    begunAt: { type: Date, required: true },
-    countedAt: Date,
-    final: { type: Boolean, required: true },
-    members: Number,
-    isSilent: { type: Boolean, required: true },
-    trims: Boolean,
-    discarded: { type: [String], default: undefined },
-    discardedAt: Date,
-    removed: Boolean,
-  },
-  SCHEMA_OPTIONS,
-);
-// Periods that a worker counts and makes final.
-periodSchema.index({ finalAt: 1 }, { partialFilterExpression: { final: false } });
-// Final periods with standings that are deleted by age.
-periodSchema.index({ finalAt: 1, trims: 1 }, { partialFilterExpression: { trims: true } });
-// Periods of a board that are not final.
-periodSchema.index({ boardUid: 1, startsAt: 1 }, { partialFilterExpression: { final: false } });
-// Periods with standings that are deleted because they are not theirs.
-periodSchema.index({ discardedAt: 1 }, { partialFilterExpression: { discardedAt: { $exists: true } } });
+export const PERIODS = {
+  name: "periods",
+  indexes: [
+    // Periods that a worker counts and makes final.
+    index({ finalAt: 1 }, { partialFilterExpression: { final: false } }),
+    // Final periods with standings that are deleted by age.
+    index({ finalAt: 1, trims: 1 }, { partialFilterExpression: { trims: true } }),
+    // Periods of a board that are not final.
+    index({ boardUid: 1, startsAt: 1 }, { partialFilterExpression: { final: false } }),
+    // Periods with standings that are deleted because they are not theirs.
+    index({ discardedAt: 1 }, { partialFilterExpression: { discardedAt: { $exists: true } } }),
+  ],
+};
 
 export function periodKey(boardUid: string, periodId: string): string {
   return `${boardUid}/${periodId}`;
@@ -87,8 +70,4 @@ export function periodOfDoc(doc: PeriodDoc): StoredPeriod {
   const { boardUid, boardId, startsAt, endsAt, finalAt, rows, begunAt, countedAt, final, members, isSilent } = doc;
   const facts = { rows, begunAt, countedAt, members, isSilent };
   return { boardUid, boardId, periodId: periodIdOf(startsAt), startsAt, endsAt, finalAt, isFinal: final, ...facts };
-}
-
-export function makePeriodModel(connection: Connection): Model<PeriodDoc> {
-  return connection.model<PeriodDoc>("period", periodSchema, "periods");
 }

@@ -1,7 +1,6 @@
 // The collection of standings: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { Standing } from "#domain/standing.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 import type { MemberStanding } from "#usecases/boards/ports.ts";
 
 /** `_id`: "rows/platformId". `position`: in a final period alone. */
@@ -16,31 +15,21 @@ export type StandingDoc = Pick<Standing, "xp" | "awards" | "reachedAt" | "seq"> 
   top?: true;
 };
 
-const standingSchema = new Schema<StandingDoc>(
-  {
-    _id: { type: String, required: true },
-    rows: { type: String, required: true },
-    clanId: { type: String, required: true },
-    platformId: { type: String, required: true },
-    xp: { type: BigInt, required: true },
-    awards: { type: Number, required: true },
-    reachedAt: { type: Date, required: true },
-    seq: { type: Number, required: true },
-    removed: Boolean,
-    position: Number,
-    top: Boolean,
-  },
-  SCHEMA_OPTIONS,
-);
-// The order of a period: the members without `removed`.
 export const STANDING_ORDER = { rows: 1, removed: 1, xp: -1, reachedAt: 1, platformId: 1 } as const;
-standingSchema.index(STANDING_ORDER);
 /** The same order from its end. */
 export const STANDING_ORDER_UPWARDS = { rows: -1, removed: -1, xp: 1, reachedAt: -1, platformId: -1 } as const;
-// Those of one member, for an erasure.
-standingSchema.index({ platformId: 1, clanId: 1 });
-// Those of a clan that is deleted.
-standingSchema.index({ clanId: 1 });
+
+export const STANDINGS = {
+  name: "standings",
+  indexes: [
+    // The order of a period: the members without `removed`.
+    index(STANDING_ORDER),
+    // Those of one member, for an erasure.
+    index({ platformId: 1, clanId: 1 }),
+    // Those of a clan that is deleted.
+    index({ clanId: 1 }),
+  ],
+};
 
 export function standingKey(rows: string, platformId: string): string {
   return `${rows}/${platformId}`;
@@ -58,8 +47,4 @@ export function standingDoc(
 export function standingOfDoc(doc: StandingDoc): MemberStanding {
   const { platformId, xp, awards, reachedAt, seq, removed = false, position = null } = doc;
   return { platformId, xp, awards, reachedAt, seq, removed, position };
-}
-
-export function makeStandingModel(connection: Connection): Model<StandingDoc> {
-  return connection.model<StandingDoc>("standing", standingSchema, "standings");
 }

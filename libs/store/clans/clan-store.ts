@@ -10,9 +10,10 @@ import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
-export function makeClanStore({ models, connection }: Pick<Database, "models" | "connection">): ClanStore {
-  const { clans, deletions } = models;
+export function makeClanStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): ClanStore {
+  const { clans } = models;
   const audited = makeAudited({ models, connection });
+  const deletions = () => db().collection<{ _id: string }>("deletions");
 
   return {
     async create(clan, by) {
@@ -27,7 +28,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       };
       try {
         return await audited(by, async (session, note) => {
-          if (await deletions.exists({ _id: clanId }).session(session)) return false;
+          if (await deletions().findOne({ _id: clanId }, { session })) return false;
           await clans.create([doc], { session });
           await note({ action: "clan.create", clanId, target: clanId, before: null, after: clanInAudit(clan) });
           return true;
@@ -38,7 +39,7 @@ export function makeClanStore({ models, connection }: Pick<Database, "models" | 
       }
     },
 
-    wasDeleted: (clanId) => read(async () => (await deletions.exists({ _id: clanId })) !== null),
+    wasDeleted: (clanId) => read(async () => (await deletions().findOne({ _id: clanId })) !== null),
 
     read(clanIds) {
       return read(async () => {

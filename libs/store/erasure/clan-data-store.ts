@@ -6,13 +6,16 @@ import type { Database } from "#store/database.ts";
 import { clanData, type ClanIds } from "#store/erasure/clan-data.ts";
 import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
-import type { Models } from "#store/models.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
+import { collectionsOf, type CollectionId } from "#store/models.ts";
 import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import type { ClanData } from "#usecases/erasure/ports.ts";
 
-type Part = { name: keyof Models; collection: mongo.Collection; filter: Record<string, unknown> };
+type Part = { name: CollectionId; collection: mongo.Collection; filter: Record<string, unknown> };
 
 export function makeClanDataStore({ db, models }: Pick<Database, "db" | "models">): ClanData {
+  const collections = collectionsOf(models);
+
   /** Records the ids of what was stored since, and returns all of them: what they name may be deleted later. */
   async function idsOf(clanId: string): Promise<ClanIds> {
     const [keys, destinations] = await Promise.all([
@@ -30,14 +33,14 @@ export function makeClanDataStore({ db, models }: Pick<Database, "db" | "models"
 
   async function partsOf(clanId: string): Promise<Part[]> {
     const ids = await orUnavailable(() => idsOf(clanId));
-    return (Object.keys(clanData) as (keyof Models)[]).flatMap((name) => {
+    return (Object.keys(clanData) as CollectionId[]).flatMap((name) => {
       const filter = clanData[name]?.(ids);
-      return filter ? [{ name, collection: db().collection(models[name].collection.collectionName), filter }] : [];
+      return filter ? [{ name, collection: db().collection(collections[name].name), filter }] : [];
     });
   }
 
   return {
-    countMembers: (clanId) => read(() => models.members.countDocuments({ clanId }).exec()),
+    countMembers: (clanId) => read(() => db().collection<MemberDoc>("members").countDocuments({ clanId })),
     async size(clanId) {
       const parts = await partsOf(clanId);
       const counts = await orUnavailable(() =>
@@ -66,7 +69,7 @@ async function deleteSome(collection: mongo.Collection, filter: Record<string, u
 }
 
 /** Those whose locks Redis may hold. */
-function membersAmong(name: keyof Models, ids: readonly unknown[]): MemberId[] {
+function membersAmong(name: CollectionId, ids: readonly unknown[]): MemberId[] {
   if (name === "members") return ids as MemberId[];
   return name === "ledger" ? [...new Set((ids as EntryDoc["_id"][]).map(memberIdOf))] : [];
 }

@@ -4,7 +4,7 @@ import { MODERATORS_OF } from "#domain/moderator.ts";
 import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { between } from "#store/events/positions.ts";
 import { idsOfClan } from "#store/ledger/ledger-filters.ts";
-import type { Models } from "#store/models.ts";
+import type { CollectionId } from "#store/models.ts";
 import { idsUnder } from "#store/ranges.ts";
 
 /** `keyIds`, `destinationIds`: of all that the clan had, because other documents name these and not the clan. */
@@ -63,4 +63,4 @@ export const clanData = {
   }),
   // Last: a caller gets `key_revoked` meanwhile.
   keys: byClan,
-} as const satisfies Record<keyof Models, ((clan: ClanIds) => Filter) | null>;
+} as const satisfies Record<CollectionId, ((clan: ClanIds) => Filter) | null>;

@@ -1,7 +1,6 @@
 // The collection of deletions: which clans are being deleted, and which were. A record stays, so that no other clan
 // gets the id of a deleted one (docs/decisions/0056).
-import { Schema, type Connection, type Model } from "mongoose";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /** All times are MongoDB's. */
 export type DeletionDoc = {
@@ -21,22 +20,10 @@ export type DeletionDoc = {
   destinationIds?: string[];
 };
 
-const deletionSchema = new Schema<DeletionDoc>(
-  {
-    _id: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    aliveAt: { type: Date, required: true },
-    finishedAt: Date,
-    searchedAt: Date,
-    members: Number,
-    keyIds: { type: [String], default: undefined },
-    destinationIds: { type: [String], default: undefined },
-  },
-  SCHEMA_OPTIONS,
-);
-// Those that a worker continues, or searches once more.
-deletionSchema.index({ searchedAt: 1, createdAt: 1 });
-
-export function makeDeletionModel(connection: Connection): Model<DeletionDoc> {
-  return connection.model<DeletionDoc>("deletion", deletionSchema, "deletions");
-}
+export const DELETIONS = {
+  name: "deletions",
+  indexes: [
+    // Those that a worker continues, or searches once more.
+    index({ searchedAt: 1, createdAt: 1 }),
+  ],
+};

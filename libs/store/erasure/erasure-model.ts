@@ -1,6 +1,5 @@
 // The collection of erasures: which members are being erased, and which were.
-import { Schema, type Connection, type Model } from "mongoose";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /** `clanId` null: of every clan. The platform ID is stored only while the erasure is unfinished. */
 export type ErasureDoc = {
@@ -18,23 +17,10 @@ export type ErasureDoc = {
   replacedBy?: string;
 };
 
-const erasureSchema = new Schema<ErasureDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: String,
-    platformId: String,
-    fenced: { type: [String], default: undefined },
-    createdAt: { type: Date, required: true },
-    aliveAt: Date,
-    finishedAt: Date,
-    counts: Schema.Types.Mixed,
-    replacedBy: String,
-  },
-  SCHEMA_OPTIONS,
-);
-// The unfinished ones, oldest first, for the workers that resume them and for the metrics.
-erasureSchema.index({ finishedAt: 1, createdAt: 1 });
-
-export function makeErasureModel(connection: Connection): Model<ErasureDoc> {
-  return connection.model<ErasureDoc>("erasure", erasureSchema, "erasures");
-}
+export const ERASURES = {
+  name: "erasures",
+  indexes: [
+    // The unfinished ones, oldest first, for the workers that resume them and for the metrics.
+    index({ finishedAt: 1, createdAt: 1 }),
+  ],
+};

@@ -1,7 +1,6 @@
 // The collection of events: each clan's chain, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { ClanEvent, EventBody, EventType } from "#domain/event.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /**
  * `subject`, `seq`, `at` and `type` say which event of which change it is. An event whose content was deleted keeps its
@@ -18,34 +17,23 @@ export type EventDoc = {
   aged?: true;
 };
 
-const eventSchema = new Schema<EventDoc>(
-  {
-    _id: { type: new Schema({ clanId: String, n: Number }, { _id: false }), required: true },
-    eventId: { type: String, required: true },
-    at: { type: Date, required: true },
-    type: String,
-    subject: String,
-    seq: Number,
-    data: Schema.Types.Mixed,
-    aged: Boolean,
-  },
-  SCHEMA_OPTIONS,
-);
 export const BY_CHANGE = { "_id.clanId": 1, subject: 1, seq: 1, at: 1, type: 1 } as const;
-// No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
-eventSchema.index(BY_CHANGE, { unique: true, partialFilterExpression: { subject: { $exists: true } } });
-// Reasons of reversals, which an erasure searches for the member's platform ID.
 export const BY_REASON = { "data.reason": 1 } as const;
-eventSchema.index(BY_REASON, { partialFilterExpression: { "data.reason": { $gt: "" } } });
-// Results of periods that name a member, for an erasure.
-eventSchema.index({ "data.top.platformId": 1 }, { partialFilterExpression: { type: "period.final" } });
+
+export const EVENTS = {
+  name: "events",
+  indexes: [
+    // No change gets a second number, whatever a process believes. It also finds a member's events, for an erasure.
+    index(BY_CHANGE, { unique: true, partialFilterExpression: { subject: { $exists: true } } }),
+    // Reasons of reversals, which an erasure searches for the member's platform ID.
+    index(BY_REASON, { partialFilterExpression: { "data.reason": { $gt: "" } } }),
+    // Results of periods that name a member, for an erasure.
+    index({ "data.top.platformId": 1 }, { partialFilterExpression: { type: "period.final" } }),
+  ],
+};
 
 /** Null for an event whose content was deleted. */
 export function eventOfDoc({ _id, eventId, at, type, data }: EventDoc): ClanEvent | null {
   if (type === undefined || data === undefined) return null;
   return { ..._id, eventId, at, ...({ type, data } as EventBody) };
-}
-
-export function makeEventModel(connection: Connection): Model<EventDoc> {
-  return connection.model<EventDoc>("event", eventSchema, "events");
 }

@@ -1,7 +1,6 @@
 // The collection of counted gains: its documents and its indexes, each with the query that needs it. It holds counts,
 // the parts of their lists, and for each clan which process may count.
-import { Schema, type Connection, type Model } from "mongoose";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /** `xp` may have more than 64 bits. `since`: of the membership, if there is one. */
 export type GainRowDoc = {
@@ -32,30 +31,16 @@ export type GainDoc = {
   claimedUntil?: Date;
 };
 
-const gainSchema = new Schema<GainDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    expiresAt: { type: Date, required: true },
-    from: Date,
-    to: Date,
-    asOf: Date,
-    tookMs: Number,
-    totals: Schema.Types.Mixed,
-    members: { type: [Schema.Types.Mixed], default: undefined },
-    holder: String,
-    claimedUntil: Date,
-  },
-  SCHEMA_OPTIONS,
-);
-// The newest count of a span, and all of a clan that is deleted.
 export const BY_SPAN = { clanId: 1, from: 1, to: 1, asOf: -1 } as const;
-gainSchema.index(BY_SPAN);
-// Members in a list, and all of a person who is erased.
-gainSchema.index({ "members.platformId": 1, _id: 1 });
-// MongoDB deletes what has expired.
-gainSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export function makeGainModel(connection: Connection): Model<GainDoc> {
-  return connection.model<GainDoc>("gain", gainSchema, "gains");
-}
+export const GAINS = {
+  name: "gains",
+  indexes: [
+    // The newest count of a span, and all of a clan that is deleted.
+    index(BY_SPAN),
+    // Members in a list, and all of a person who is erased.
+    index({ "members.platformId": 1, _id: 1 }),
+    // MongoDB deletes what has expired.
+    index({ expiresAt: 1 }, { expireAfterSeconds: 0 }),
+  ],
+};

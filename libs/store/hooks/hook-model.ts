@@ -1,8 +1,7 @@
 // The collection of hooks for Roblox's erasure requests: its documents, and its index, with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { AuditAction } from "#domain/audit.ts";
 import type { ErasureHook } from "#domain/erasure-hook.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /**
  * `clanIds` null: every clan. `sealed`: the secret; a removed hook has none, and stays for its requests. `turns`: the
@@ -19,25 +18,13 @@ export type HookDoc = {
   turns?: { requestId: string; at: Date }[];
 };
 
-const hookSchema = new Schema<HookDoc>(
-  {
-    _id: { type: String, required: true },
-    clanIds: Schema.Types.Mixed,
-    games: Schema.Types.Mixed,
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
-    sealed: String,
-    removedAt: Date,
-    turns: { type: Schema.Types.Mixed, default: undefined },
-  },
-  SCHEMA_OPTIONS,
-);
-// The hooks of a clan, which are few, and their deletion with it.
-hookSchema.index({ clanIds: 1 });
-
-export function makeHookModel(connection: Connection): Model<HookDoc> {
-  return connection.model<HookDoc>("hook", hookSchema, "hooks");
-}
+export const HOOKS = {
+  name: "hooks",
+  indexes: [
+    // The hooks of a clan, which are few, and their deletion with it.
+    index({ clanIds: 1 }),
+  ],
+};
 
 /** Also what the audit log has of it. */
 export function hookOfDoc({ _id, clanIds, games, createdAt, createdBy }: HookDoc): ErasureHook {

@@ -2,9 +2,8 @@
 //
 // Invariant: a document has the platform ID only until the person is erased, or the request is rejected, and nothing
 // that was derived from it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { ErasureRequest, ErasureRequestStatus } from "#domain/erasure-hook.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /**
  * `_id`: the hook and the NotificationId, so that each counts once. `clanIds`: those of the hook. `clans`: where the person is
@@ -24,33 +23,18 @@ export type RequestDoc = {
   isReleased?: true;
 };
 
-const requestSchema = new Schema<RequestDoc>(
-  {
-    _id: { type: String, required: true },
-    hookId: { type: String, required: true },
-    notificationId: { type: String, required: true },
-    clanIds: Schema.Types.Mixed,
-    platformId: String,
-    status: { type: String, required: true },
-    receivedAt: { type: Date, required: true },
-    doneAt: Date,
-    clans: [String],
-    erasures: { type: Schema.Types.Mixed, default: undefined },
-    isReleased: Boolean,
-  },
-  SCHEMA_OPTIONS,
-);
-// Those that workers look for, the oldest first; those of a status, the newest first; how many are held.
-requestSchema.index({ status: 1, receivedAt: 1 });
-// The list, and that of a hook.
-requestSchema.index({ receivedAt: -1 });
-requestSchema.index({ hookId: 1, receivedAt: -1 });
-// Retention: those that were done or rejected longest ago.
-requestSchema.index({ doneAt: 1 });
-
-export function makeRequestModel(connection: Connection): Model<RequestDoc> {
-  return connection.model<RequestDoc>("erasureRequest", requestSchema, "erasure_requests");
-}
+export const REQUESTS = {
+  name: "erasure_requests",
+  indexes: [
+    // Those that workers look for, the oldest first; those of a status, the newest first; how many are held.
+    index({ status: 1, receivedAt: 1 }),
+    // The list, and that of a hook.
+    index({ receivedAt: -1 }),
+    index({ hookId: 1, receivedAt: -1 }),
+    // Retention: those that were done or rejected longest ago.
+    index({ doneAt: 1 }),
+  ],
+};
 
 /** An update: it ends without the person. */
 export function ended(status: "done" | "refused") {

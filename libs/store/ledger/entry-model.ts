@@ -1,12 +1,11 @@
 // The ledger: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { AppliedBoost } from "#domain/boost.ts";
 import type { DayGains } from "#domain/daily-cap.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, lastAwardAtOf, type Head } from "#domain/head.ts";
 import { bigintOf } from "#store/bigint-of.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 /** An absent field means: no next rank, no rank reached, no membership created, no caller's fingerprint. */
 export type EntryDoc = {
@@ -55,75 +54,36 @@ export type EntryDoc = {
   at: Date;
 };
 
-/** As part of an entry and of a member. */
-export const gainsSchema = new Schema<DayGains>(
-  { since: Number, day: Number, gained: BigInt, gainedBefore: BigInt },
-  { _id: false },
-);
-
-const entrySchema = new Schema<EntryDoc>(
-  {
-    _id: { type: new Schema({ clanId: String, platformId: String, seq: Number }, { _id: false }), required: true },
-    key: { type: String, required: true },
-    fingerprint: String,
-    amount: { type: BigInt, required: true },
-    applied: { type: BigInt, required: true },
-    boost: {
-      type: new Schema({ boostId: String, name: String, percent: Number, amount: BigInt }, { _id: false }),
-    },
-    limitedByDay: Boolean,
-    xp: { type: BigInt, required: true },
-    rank: { type: String, required: true },
-    previousRank: { type: String, required: true },
-    nextRank: String,
-    xpToNextRank: BigInt,
-    ranksPassed: { type: [String], default: undefined },
-    membershipCreated: Boolean,
-    reason: String,
-    source: { type: new Schema({ placeId: String, matchId: String, verified: Boolean }, { _id: false }) },
-    apiKeyId: { type: String, required: true },
-    actor: String,
-    reversalActor: String,
-    batchId: String,
-    kind: String,
-    reversesSeq: Number,
-    memberSince: Date,
-    appointedRank: String,
-    removed: Boolean,
-    gains: { type: gainsSchema },
-    lastAwardAt: Date,
-    importName: String,
-    silent: Boolean,
-    erasing: Boolean,
-    ev: Number,
-    at: { type: Date, required: true },
-  },
-  SCHEMA_OPTIONS,
-);
 export const UNNUMBERED_ORDER = { "_id.clanId": 1, "_id.platformId": 1, "_id.seq": 1 } as const;
-// Ensures that an award is applied once: one entry per key of a member.
 export const BY_KEY = { "_id.clanId": 1, "_id.platformId": 1, key: 1 } as const;
-entrySchema.index(BY_KEY, { unique: true });
-// A clan's entries by time: activity, corrections, and the projection for a crashed process.
 export const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
-entrySchema.index(BY_TIME);
-// Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
-// Those of imports are apart, and there may be a million of them: an import has one record.
 const OF_PEOPLE = { partialFilterExpression: { actor: { $exists: true } } };
-entrySchema.index({ importName: 1, at: -1, _id: -1 }, OF_PEOPLE);
-entrySchema.index({ "_id.clanId": 1, importName: 1, at: -1, _id: -1 }, OF_PEOPLE);
-// Those of one actor in a clan, for the list of awards, and the actors of the clan.
 export const BY_ACTOR = { "_id.clanId": 1, actor: 1, at: -1, _id: -1 } as const;
-entrySchema.index(BY_ACTOR, OF_PEOPLE);
-// The entries of a batch, for reconcile; entries of single awards are not included.
-entrySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } });
-// Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the
-// order of their events (libs/usecases/events/number-events.ts).
-entrySchema.index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } });
-// Reasons of reversals, which an erasure searches for the member's platform ID.
-entrySchema.index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } });
-// The same for resets.
-entrySchema.index({ kind: 1, reason: 1 }, { partialFilterExpression: { kind: "reset", reason: { $gt: "" } } });
+
+export const LEDGER = {
+  name: "ledger",
+  indexes: [
+    // Ensures that an award is applied once: one entry per key of a member.
+    index(BY_KEY, { unique: true }),
+    // A clan's entries by time: activity, corrections, and the projection for a crashed process.
+    index(BY_TIME),
+    // Changes of members by an actor, for the audit log: of all clans, and of one. Awards by API keys are not included.
+    // Those of imports are apart, and there may be a million of them: an import has one record.
+    index({ importName: 1, at: -1, _id: -1 }, OF_PEOPLE),
+    index({ "_id.clanId": 1, importName: 1, at: -1, _id: -1 }, OF_PEOPLE),
+    // Those of one actor in a clan, for the list of awards, and the actors of the clan.
+    index(BY_ACTOR, OF_PEOPLE),
+    // The entries of a batch, for reconcile; entries of single awards are not included.
+    index({ batchId: 1 }, { partialFilterExpression: { batchId: { $exists: true } } }),
+    // Entries whose events have no numbers yet. In this order a reader meets a member's entries by seq, which keeps the
+    // order of their events (libs/usecases/events/number-events.ts).
+    index(UNNUMBERED_ORDER, { partialFilterExpression: { ev: { $exists: true } } }),
+    // Reasons of reversals, which an erasure searches for the member's platform ID.
+    index({ reason: 1 }, { partialFilterExpression: { kind: "reversal", reason: { $gt: "" } } }),
+    // The same for resets.
+    index({ kind: 1, reason: 1 }, { partialFilterExpression: { kind: "reset", reason: { $gt: "" } } }),
+  ],
+};
 
 /** One audit record describes all entries of a reversal or a reset. */
 function isCorrection({ kind }: Pick<Entry, "kind">): boolean {
@@ -235,8 +195,4 @@ export function headOfEntryDoc({ erasing, ...doc }: HeadOfEntryDoc, before: () =
 function lastAwardBefore(seq: number, before: () => Head): Date | null | undefined {
   const head = before();
   return head.seq === seq || head.seq === seq - 1 ? head.lastAwardAt : undefined;
-}
-
-export function makeEntryModel(connection: Connection): Model<EntryDoc> {
-  return connection.model<EntryDoc>("entry", entrySchema, "ledger");
 }

@@ -1,12 +1,10 @@
 // The collection of members: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { DayGains } from "#domain/daily-cap.ts";
 import type { Head } from "#domain/head.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Member } from "#domain/member.ts";
-import { gainsSchema } from "#store/ledger/entry-model.ts";
+import { index } from "#store/collection.ts";
 import { idsUnder } from "#store/ranges.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type MemberDoc = {
   _id: string;
@@ -27,36 +25,23 @@ export type MemberDoc = {
   due?: number;
 };
 
-const memberSchema = new Schema<MemberDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    platformId: { type: String, required: true },
-    xp: { type: BigInt, required: true },
-    seq: { type: Number, required: true },
-    membership: { type: new Schema({ since: Date }, { _id: false }), default: null },
-    appointedRank: String,
-    removed: Boolean,
-    gains: { type: gainsSchema },
-    lastAwardAt: Date,
-    erasing: Boolean,
-    due: Number,
-  },
-  SCHEMA_OPTIONS,
-);
-// The leaderboard: the members without `removed`. Members by platformId need no index: `_id` has that order.
 export const LEADERBOARD = { clanId: 1, removed: 1, xp: -1, platformId: 1 } as const;
-memberSchema.index(LEADERBOARD);
 /** The same order from its end. */
 export const LEADERBOARD_UPWARDS = { clanId: -1, removed: -1, xp: 1, platformId: -1 } as const;
-
-// The members whose newest award is the oldest, those without one first.
 export const BY_LAST_AWARD = { clanId: 1, lastAwardAt: 1, platformId: 1 } as const;
-memberSchema.index(BY_LAST_AWARD);
-
-// Members with entries that boards have not counted.
 export const DUE_MEMBERS = { clanId: 1, due: 1 } as const;
-memberSchema.index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: true } } });
+
+export const MEMBERS = {
+  name: "members",
+  indexes: [
+    // The leaderboard: the members without `removed`. Members by platformId need no index: `_id` has that order.
+    index(LEADERBOARD),
+    // The members whose newest award is the oldest, those without one first.
+    index(BY_LAST_AWARD),
+    // Members with entries that boards have not counted.
+    index(DUE_MEMBERS, { partialFilterExpression: { due: { $exists: true } } }),
+  ],
+};
 
 /**
  * All members of a clan, or those from a platformId on, by their `_id`, which a sharded collection is divided by. A
@@ -133,8 +118,4 @@ function isText(value: unknown): value is string {
 
 function textOf(value: unknown): string | null {
   return isText(value) ? value : null;
-}
-
-export function makeMemberModel(connection: Connection): Model<MemberDoc> {
-  return connection.model<MemberDoc>("member", memberSchema, "members");
 }

@@ -1,7 +1,6 @@
 // The collection of members' names: its documents, and its index with the query that needs it.
 import { indexedWordsOf } from "#domain/member-name.ts";
-import { Schema, type Connection, type Model } from "mongoose";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 import type { HiddenBy } from "#usecases/public-pages/ports.ts";
 
 /**
@@ -18,25 +17,19 @@ export type NameDoc = {
   erasing?: true;
 };
 
-const nameSchema = new Schema<NameDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    platformId: { type: String, required: true },
-    name: String,
-    words: { type: [String], default: undefined },
-    hiddenBy: { type: [String], default: undefined },
-    erasing: Boolean,
-  },
-  SCHEMA_OPTIONS,
-);
-// The names of a clan that have a word with this beginning; the platformId orders those that share a word.
 export const BY_WORD = { clanId: 1, words: 1, platformId: 1 } as const;
-nameSchema.index(BY_WORD);
-// The hidden members of a clan, in their order.
 export const HIDDEN_OF_CLAN = { clanId: 1, platformId: 1 } as const;
 export const HIDDEN = { "hiddenBy.0": { $exists: true } } as const;
-nameSchema.index(HIDDEN_OF_CLAN, { partialFilterExpression: HIDDEN });
+
+export const NAMES = {
+  name: "names",
+  indexes: [
+    // The names of a clan that have a word with this beginning; the platformId orders those that share a word.
+    index(BY_WORD),
+    // The hidden members of a clan, in their order.
+    index(HIDDEN_OF_CLAN, { partialFilterExpression: HIDDEN }),
+  ],
+};
 
 /** Such a document says nothing. */
 export const isEmpty = {
@@ -48,8 +41,4 @@ export const isEmpty = {
 /** An earlier version has stored it with other words. */
 export function isOutdated({ name, words = [] }: { name: string; words: readonly string[] | undefined }): boolean {
   return words.join(" ") !== indexedWordsOf(name).join(" ");
-}
-
-export function makeNameModel(connection: Connection): Model<NameDoc> {
-  return connection.model<NameDoc>("name", nameSchema, "names");
 }

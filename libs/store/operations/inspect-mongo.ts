@@ -1,23 +1,19 @@
 // Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
 // document.
+import type { mongo } from "mongoose";
 import { clockDifference } from "#async/clock-difference.ts";
 import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#store/bounds.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
+import type { DeclaredCollection } from "#store/collection.ts";
 import type { Database } from "#store/database.ts";
 import { makeContinuityStore } from "#store/operations/continuity-store.ts";
 import { inspectDestinations } from "#store/operations/inspect-destinations.ts";
-import {
-  declaredIndexes,
-  hasDuplicates,
-  hasFields,
-  indexesInTheWay,
-  type DeclaredIndex,
-} from "#store/index-conflicts.ts";
+import { existingIndexes, hasDuplicates, indexesInTheWay, isAsDeclared } from "#store/index-conflicts.ts";
 import { findReplicaSetFault, isRouter, replicaSetIn } from "#store/replica-set.ts";
 import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
-import type { Models } from "#store/models.ts";
+import { collectionsOf } from "#store/models.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
@@ -37,7 +33,9 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
-    indexes: await Promise.all(Object.values(database.models).map(indexFacts)),
+    indexes: await Promise.all(
+      Object.values(collectionsOf(database.models)).map((declared) => indexFacts(database.db(), declared)),
+    ),
     repeatedKeys: await findRepeatedKeys(database, {
       clanId: null,
       limit: REPEATED_KEYS_MAX,
@@ -86,26 +84,22 @@ async function transactionLifetimeS(database: Database): Promise<number | null> 
  */
 const AUDIT_RETENTION = "retention";
 
-async function indexFacts(model: Models[keyof Models]): Promise<IndexFacts> {
-  const { toCreate, toDrop } = await model.diffIndexes();
-  const collection = model.collection.collectionName;
-  const declared = declaredIndexes(model);
-  const isNew = toCreate.length === declared.length && toDrop.length === 0;
-  const existing = isNew ? [] : await model.collection.indexes();
-  const asDeclared = (index: DeclaredIndex): boolean =>
-    existing.some((other) => other.name === index.name && hasFields(other, index) && !toDrop.includes(index.name));
+async function indexFacts(db: mongo.Db, { name, indexes }: DeclaredCollection): Promise<IndexFacts> {
+  const collection = db.collection(name);
+  const existing = await existingIndexes(collection);
   const missing = await Promise.all(
-    declared
-      .filter((index) => !asDeclared(index))
+    indexes
+      .filter((index) => !existing.some((other) => other.name === index.name && isAsDeclared(other, index)))
       .map(async (index) => ({
         fields: Object.keys(index.key).join(" + "),
         inTheWay: indexesInTheWay(index, existing),
-        hasDuplicates: await hasDuplicates(model, index),
+        hasDuplicates: await hasDuplicates(collection, index),
       })),
   );
   const inTheWay = new Set(missing.flatMap((index) => index.inTheWay));
-  const unexpected = toDrop.filter(
-    (name: string) => !inTheWay.has(name) && (collection !== "audit" || name !== AUDIT_RETENTION),
-  );
-  return { collection, missing, unexpected };
+  const unexpected = existing
+    .filter((other) => !indexes.some((index) => isAsDeclared(other, index)))
+    .flatMap((other) => other.name ?? [])
+    .filter((other) => other !== "_id_" && !inTheWay.has(other) && (name !== "audit" || other !== AUDIT_RETENTION));
+  return { collection: name, missing, unexpected };
 }

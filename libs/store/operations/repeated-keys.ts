@@ -1,12 +1,10 @@
 // Finds entries of one member under one key. The ledger's unique index prevents them, so they can exist, and are
 // searched for, only while it is missing: for example, because something else has dropped it.
-import mongoose, { type mongo } from "mongoose";
 import { BY_KEY, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { existingIndexes } from "#store/index-conflicts.ts";
 import type { Database } from "#store/database.ts";
 import { MAJORITY } from "#store/mongo-calls.ts";
 import type { RepeatedKey } from "#usecases/operations/ports.ts";
-
-const NO_COLLECTION = 26;
 
 /** `maxTimeMS` 0: without a limit. Throws MongoDB's errors. */
 export async function findRepeatedKeys(
@@ -14,7 +12,7 @@ export async function findRepeatedKeys(
   { clanId, limit, maxTimeMS }: { clanId: string | null; limit: number; maxTimeMS: number },
 ): Promise<RepeatedKey[]> {
   const ledger = db().collection<EntryDoc>("ledger");
-  const isUnique = (await indexesOf(ledger)).some(
+  const isUnique = (await existingIndexes(ledger)).some(
     ({ key, unique, partialFilterExpression }) =>
       unique === true && partialFilterExpression === undefined && JSON.stringify(key) === JSON.stringify(BY_KEY),
   );
@@ -40,14 +38,4 @@ export async function findRepeatedKeys(
     platformId,
     seqs: seqs.toSorted((a, b) => a - b),
   }));
-}
-
-/** None before the first API or worker has created the collection. */
-async function indexesOf(ledger: mongo.Collection<EntryDoc>): Promise<mongo.IndexDescriptionInfo[]> {
-  try {
-    return await ledger.indexes();
-  } catch (error) {
-    if (error instanceof mongoose.mongo.MongoServerError && error.code === NO_COLLECTION) return [];
-    throw error;
-  }
 }

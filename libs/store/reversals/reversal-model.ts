@@ -1,8 +1,7 @@
 // The collection of reversals and resets: its documents, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
 import type { Correction, ResetSelection, ResetState } from "#domain/reset.ts";
 import type { ReversalBy, Run, Selection } from "#domain/reversal.ts";
-import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
+import { index } from "#store/collection.ts";
 
 type StoredRun = Omit<Run<ResetState>, "reversalId" | "actor" | "idempotencyKey" | "attempt" | "amount">;
 /** Of a reversal, or of a reset, which has no `by`. */
@@ -25,59 +24,29 @@ export type ReversalDoc = StoredRun & {
   ev?: true;
 };
 
-const reversalSchema = new Schema<ReversalDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    apiKeyId: { type: String, required: true },
-    actor: String,
-    idempotencyKey: String,
-    fingerprint: { type: String },
-    by: Schema.Types.Mixed,
-    reason: String,
-    selection: Schema.Types.Mixed,
-    state: { type: String, required: true },
-    position: { type: Schema.Types.Mixed, required: true },
-    attempt: Number,
-    selected: { type: Number, required: true },
-    reversed: { type: Number, required: true },
-    skipped: { type: Number, required: true },
-    amount: String,
-    erased: Boolean,
-    ev: Boolean,
-    createdAt: { type: Date, required: true },
-    startedAt: Date,
-    finishedAt: Date,
-  },
-  SCHEMA_OPTIONS,
-);
-// One reversal under one idempotency key of a clan.
-reversalSchema.index(
-  { clanId: 1, idempotencyKey: 1 },
-  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
-);
-// The recovery scan, and how many reversals of a clan are unfinished. The index contains no others.
-reversalSchema.index(
-  { state: 1, _id: 1, clanId: 1 },
-  { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
-);
-// Resets that wait for their time, by it.
-reversalSchema.index({ "selection.at": 1, clanId: 1 }, { partialFilterExpression: { state: "scheduled" } });
-// The resets of a clan, the newest first.
-reversalSchema.index(
-  { clanId: 1, createdAt: -1, _id: -1 },
-  { partialFilterExpression: { "selection.at": { $exists: true } } },
-);
-// Done reversals whose event has no number yet.
-reversalSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } });
-// Retention: done reversals whose details are not deleted yet, the oldest first.
-reversalSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } });
-// An erasure uses it to find the reversals that select a member, and those whose reasons name one.
-reversalSchema.index(
-  { "selection.platformId": 1 },
-  { partialFilterExpression: { "selection.platformId": { $exists: true } } },
-);
-reversalSchema.index({ reason: 1 }, { partialFilterExpression: { reason: { $gt: "" } } });
+export const REVERSALS = {
+  name: "reversals",
+  indexes: [
+    // One reversal under one idempotency key of a clan.
+    index(
+      { clanId: 1, idempotencyKey: 1 },
+      { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
+    ),
+    // The recovery scan, and how many reversals of a clan are unfinished. The index contains no others.
+    index({ state: 1, _id: 1, clanId: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } }),
+    // Resets that wait for their time, by it.
+    index({ "selection.at": 1, clanId: 1 }, { partialFilterExpression: { state: "scheduled" } }),
+    // The resets of a clan, the newest first.
+    index({ clanId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { "selection.at": { $exists: true } } }),
+    // Done reversals whose event has no number yet.
+    index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } }),
+    // Retention: done reversals whose details are not deleted yet, the oldest first.
+    index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", selection: { $exists: true } } }),
+    // An erasure uses it to find the reversals that select a member, and those whose reasons name one.
+    index({ "selection.platformId": 1 }, { partialFilterExpression: { "selection.platformId": { $exists: true } } }),
+    index({ reason: 1 }, { partialFilterExpression: { reason: { $gt: "" } } }),
+  ],
+};
 
 /** Null once the details were deleted by age. */
 export function correctionOfDoc(doc: ReversalDoc): Correction | null {
@@ -105,9 +74,4 @@ export function docOfCorrection({ reversalId, actor, idempotencyKey, amount, ...
     ...(actor === null ? {} : { actor }),
     ...(idempotencyKey === null ? {} : { idempotencyKey }),
   };
-}
-
-/** The model of one connection; creating it reads and writes nothing. */
-export function makeReversalModel(connection: Connection): Model<ReversalDoc> {
-  return connection.model<ReversalDoc>("reversal", reversalSchema, "reversals");
 }

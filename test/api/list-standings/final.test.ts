@@ -55,6 +55,8 @@ describe("GET …/periods/{periodId}/members", async () => {
       summary: { awards: 3, xp: "19", members: 3, ...counts },
     });
     expect(erased.data.eventIds).toContain(result.id);
-    expect(await world.database.models.standings.countDocuments({ clanId: clan.clanId, platformId: "1" })).toBe(0);
+    expect(
+      await world.database.db().collection("standings").countDocuments({ clanId: clan.clanId, platformId: "1" }),
+    ).toBe(0);
   }, 150_000);
 });

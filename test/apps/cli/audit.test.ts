@@ -216,7 +216,8 @@ describe("audit list", () => {
   });
 
   test("uses an index for each filter", async () => {
-    const { audit, ledger } = world.database.models;
+    const { audit } = world.database.models;
+    const ledger = world.database.db().collection("ledger");
     const clanId = caller.clanId;
     const [actor, action] = ["ada", auditActions[0]];
     const newestFirst = { at: -1, _id: -1 } as const;
@@ -228,7 +229,7 @@ describe("audit list", () => {
     }
     const anybody = { actor: { $exists: true } };
     for (const filter of [anybody, { ...anybody, "_id.clanId": clanId }, { actor, "_id.clanId": clanId }]) {
-      const query = ledger.collection.find({ ...filter, importName: { $exists: false } }).sort(newestFirst);
+      const query = ledger.find({ ...filter, importName: { $exists: false } }).sort(newestFirst);
       const { queryPlanner } = (await query.explain("queryPlanner")) as any;
       expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
     }
@@ -251,7 +252,7 @@ describe("audit list", () => {
     expect(stdout).toContain("ada imported 699 of 700 lines under the name season-2");
 
     const filter = { "_id.clanId": clanId, actor: { $exists: true }, importName: { $exists: false } };
-    const query = world.database.models.ledger.collection.find(filter).sort({ at: -1, _id: -1 }).limit(10);
+    const query = world.database.db().collection("ledger").find(filter).sort({ at: -1, _id: -1 }).limit(10);
     const { executionStats } = (await query.explain("executionStats")) as any;
     expect(executionStats).toMatchObject({ nReturned: 2, totalKeysExamined: expect.any(Number) });
     expect(executionStats.totalKeysExamined).toBeLessThan(10);

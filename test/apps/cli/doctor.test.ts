@@ -1,5 +1,6 @@
 // doctor: the health of real servers.
 import { describe, expect, test } from "vitest";
+import { LEDGER } from "#store/ledger/entry-model.ts";
 import type { Check } from "#usecases/operations/check.ts";
 import { cliOn } from "../../support/cli.ts";
 import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
@@ -80,7 +81,7 @@ describe("clanxp doctor", () => {
     }
     expect((await cliOn(servers).run("doctor")).stdout).toMatch(/To fix:\n(?: {2}.*\n)* {2}indexes of keys: /);
     await ledger.dropIndex("batchId_1");
-    await Promise.all([world.database.models.ledger.createIndexes(), world.database.models.keys.createIndexes()]);
+    await Promise.all([ledger.createIndexes([...LEDGER.indexes]), world.database.models.keys.createIndexes()]);
   });
 
   test("counts the destinations that SECRETS_KEY does not decrypt, and misses a notifier only if there are some", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import type { MemberDoc } from "#store/ledger/member-model.ts";
 import { AWARD_IDS_PER_STEP, REVERSALS_UNFINISHED_PER_CLAN_MAX } from "#usecases/reversals/bounds.ts";
 import { expectResponse, expectProblem } from "../../support/responses.ts";
 import { answeringCliOn, cliOn, ONLY_DELAYS, spawnCli } from "../../support/cli.ts";
@@ -138,7 +139,10 @@ describe("clanxp reverse", () => {
     );
     await world.database.db().collection<EntryDoc>("ledger").insertMany(entries.map(docOfEntry));
     const head = { xp: 90n, seq: newest, membership: null, appointedRank: null };
-    await world.database.models.members.create({ _id: memberIdOf(member), ...member, ...head });
+    await world.database
+      .db()
+      .collection<MemberDoc>("members")
+      .insertOne({ _id: memberIdOf(member), ...member, ...head });
     const by = { platformId: "veteran", awardId: awardIdOf({ ...member, seq }) };
 
     const undo = clan.with((await world.makeKey(clan.clanId, ["reverse"])).secret);

@@ -1,5 +1,6 @@
 // Publishing a clan's page: its address, its settings, and who may change them.
 import { describe, expect, test } from "vitest";
+import type { SlugDoc } from "#store/public-pages/slug-model.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeVisitor } from "./dashboard-world.ts";
 import { usePublicPages } from "./use-public-pages.ts";
@@ -26,7 +27,11 @@ describe("publishing", () => {
     expect(back).toStrictEqual({ ...first.page, index: true, publishedAt });
     for (const slug of ["one-1", "two-2", "three-3", "four-4"].map((end) => `${own}-${end}`))
       expect(await slugOf(second.clanId, "--slug", slug)).toBe(slug);
-    const kept = await world.database.models.slugs.find({ clanId: second.clanId, keptUntil: { $ne: null } }).lean();
+    const kept = await world.database
+      .db()
+      .collection<SlugDoc>("slugs")
+      .find({ clanId: second.clanId, keptUntil: { $ne: null } })
+      .toArray();
     expect(kept.map(({ _id }) => _id).toSorted()).toStrictEqual(
       ["one-1", "three-3", "two-2"].map((end) => `${own}-${end}`),
     );

@@ -21,7 +21,7 @@ test("the TypeScript client sets names, returns them with members, and rejects o
   expect(await namer.setNames([{ platformId: "1", name: "Builderman" }])).toStrictEqual({ stored: 1 });
   expect((await own.get("/members/1?include=name")).body.name).toBe("Builderman");
   await namer.setNames([{ platformId: "1", hidden: true }]);
-  const [stored] = await world.database.models.names.find({ clanId: own.clanId }).lean();
+  const [stored] = await world.database.db().collection("names").find({ clanId: own.clanId }).toArray();
   expect(stored).toMatchObject({ name: "Builderman", hiddenBy: ["game"] });
   await namer.setNames([{ platformId: "1", name: null }]);
   expect((await own.get("/members/1?include=name")).body.name).toBeNull();

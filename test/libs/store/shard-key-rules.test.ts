@@ -2,8 +2,7 @@
 // not keep a unique index.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConnection } from "mongoose";
-import { makeModels } from "#store/models.ts";
-import { declaredIndexes } from "#store/index-conflicts.ts";
+import { collectionsOf, makeModels } from "#store/models.ts";
 import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { indexNameOf, SHARD_KEYS, textOf } from "#usecases/operations/shard-keys.ts";
 import type { ShardKey } from "#usecases/operations/ports.ts";
@@ -23,13 +22,13 @@ async function shard({ collection, fields }: ShardKey): Promise<{ keys: ShardKey
   const database = await cluster.createDatabase(name);
   const connection = await createConnection(database.url).asPromise();
   try {
-    const model = Object.values(makeModels(connection)).find((each) => each.collection.collectionName === collection);
-    if (!model) throw new Error(`no collection ${collection}`);
-    const declared = declaredIndexes(model);
-    if (declared.length > 0) await model.collection.createIndexes(declared);
-    else await model.createCollection();
+    const declared = Object.values(collectionsOf(makeModels(connection))).find((each) => each.name === collection);
+    if (!declared || !connection.db) throw new Error(`no collection ${collection}`);
+    const created = connection.db.collection(collection);
+    if (declared.indexes.length > 0) await created.createIndexes([...declared.indexes]);
+    else await connection.db.createCollection(collection);
     await database.shard(collection, fields);
-    const indexes = (await model.collection.indexes()).map((index) => index.name ?? "");
+    const indexes = (await created.indexes()).map((index) => index.name ?? "");
     return { keys: await readShardKeys(cluster.config, name), indexes };
   } finally {
     await connection.close();

@@ -66,7 +66,7 @@ describe.each(["MongoDB", "the simulation's fake"])("erasing a chain in %s", (ki
 });
 
 test("an abandoned erasure is claimed by one worker, oldest first, and by another one after silence", async () => {
-  await world.database.models.erasures.deleteMany({});
+  await world.database.db().collection("erasures").deleteMany({});
   const erasures = makeErasureStore(world.database);
   for (const erasureId of ["era_1", "era_2"])
     await erasures.begin({ erasureId, clanId: "c", platformId: erasureId }, testActor, "worker");

@@ -112,10 +112,13 @@ test("reconcile finds a standing that was changed manually, and rebuild counts i
   // Until then, it is counted from the ledger each time.
   await until(async () => {
     await inTime(() => boards.catchUp(clanId));
-    return (await world.database.models.periods.countDocuments({ clanId, countedAt: null })) === 0;
+    return (await world.database.db().collection("periods").countDocuments({ clanId, countedAt: null })) === 0;
   });
   expect(await differencesIn(clan)).toStrictEqual([]);
-  await world.database.models.standings.updateOne({ clanId }, { $inc: { xp: 1n } });
+  await world.database
+    .db()
+    .collection("standings")
+    .updateOne({ clanId }, { $inc: { xp: 1n } });
   expect(await differencesIn(clan)).toMatchObject([{ kind: "standing_wrong", clanId }]);
   const rebuild = makeRebuildBoards({ ...stores, catchUp: boards.catchUp });
   expect(await inTime(() => rebuild(clanId))).toBe(1);
