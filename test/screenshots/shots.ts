@@ -123,7 +123,7 @@ async function showMembers({ page, clan, keep }: World): Promise<void> {
   await keep("members");
   await showIdle({ page, keep });
   await showGains({ page, keep });
-  await press(page, "Import CSV");
+  await chooseIn(page.getByRole("main"), "Import CSV");
   const file = { name: "members.csv", mimeType: "text/csv", buffer: Buffer.from(IMPORTED) };
   await page.getByLabel("CSV file").setInputFiles(file);
   await press(page, "Check");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Locator, Page, Route } from "playwright-core";
 import { describePages, expectReadable } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
-import { fill, press, submit } from "./steps.ts";
+import { chooseIn, fill, press, submit } from "./steps.ts";
 
 const dashboard = await useDashboard();
 
@@ -95,7 +95,8 @@ describePages("the page Members", (browser) => {
     const { clanId, owner, bea, api } = await clanWith("");
     const page = await openMembers(owner, clanId);
     await page.getByText("0 members found").waitFor();
-    await page.getByRole("button", { name: "Import CSV" }).press("Enter");
+    await page.getByRole("button", { name: "More actions" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Import CSV" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     await dialog.getByRole("button", { name: "Check" }).press("Enter");
     await dialog.getByText("Choose a file.").waitFor();
@@ -131,21 +132,22 @@ describePages("the page Members", (browser) => {
     await page.getByText("2 members found").waitFor();
     expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "cleo")]).toEqual(["5", "7"]);
 
-    await page.getByRole("button", { name: "Import CSV" }).press("Enter");
+    await page.getByRole("button", { name: "More actions" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Import CSV" }).press("Enter");
     await fill(dialog, { "Name of the import": "season-1" });
     await check(dialog, "platformId,xp\nann,5\ncleo,7\n");
     await dialog.getByText("No line would be imported.").waitFor();
     expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Import CSV" }).and(page.locator(":focus")).waitFor();
+    await page.getByRole("button", { name: "More actions" }).and(page.locator(":focus")).waitFor();
   });
 
   test("imports a file with columns of other names after a choice, undoes it there and in the audit log, and offers a sample", async () => {
     await dashboard.world.startWorker();
     const { clanId, owner, bea, api } = await clanWith("");
     const page = await openMembers(owner, clanId);
-    await press(page, "Import CSV");
+    await chooseIn(page.getByRole("main"), "Import CSV");
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     const download = page.waitForEvent("download");
     await dialog.getByRole("link", { name: "Download a sample" }).click();
@@ -191,7 +193,7 @@ describePages("the page Members", (browser) => {
   test("an import whose response was lost is repeated from the same dialog, and counts once", async () => {
     const { clanId, owner, bea, api } = await clanWith("");
     const page = await openMembers(owner, clanId);
-    await press(page, "Import CSV");
+    await chooseIn(page.getByRole("main"), "Import CSV");
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
     await check(dialog, "platformId,xp\nann,5\nben,6\n");
     await dialog.getByText("2 lines would be imported.").waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { describePages, expectReadable } from "./browser.ts";
-import { openPage, press, submit } from "./steps.ts";
+import { chooseIn, openPage, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, port, clan, api, owner } = await useClan({ worker: true });
@@ -71,7 +71,8 @@ describePages("the page Resets", (browser) => {
     await rovers.get("/members");
     const page = await browser.openAs("olga", dashboard.url);
     await openPage(page, "Members");
-    await openPage(page, "Resets");
+    await chooseIn(page.getByRole("main"), "Resets");
+    await shows(page, "Resets");
     await page.getByText("No resets yet.").waitFor();
     await press(page, "Reset XP");
     const dialog = page.getByRole("dialog");

@@ -26,9 +26,9 @@ export function press(part: Part, name: string): Promise<void> {
   return part.getByRole("button", { name, exact: true }).click();
 }
 
-/** In the menu of the row, or of the first row. */
+/** In the menu of the row, of the page, or of the first row. */
 export async function chooseIn(rows: Locator, action: string): Promise<void> {
-  const menu = rows.getByRole("button", { name: /^Actions/ });
+  const menu = rows.getByRole("button", { name: /^(?:Actions|More actions)/ });
   await menu.first().click();
   await rows.page().getByRole("menuitem", { name: action }).click();
 }
@@ -38,9 +38,9 @@ export function shows(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 }
 
-/** By the link to it, which has the name of its heading. */
+/** By the navigation, where the link to it has the name of its heading. */
 export async function openPage(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
   await shows(page, name);
 }
 

@@ -1,15 +1,9 @@
 // Links in a text or a table.
 import { Link, type LinkProps } from "react-router";
-import { buttonClass } from "./button.tsx";
 import { Name } from "./name.tsx";
 
 export function TextLink({ className = "", ...link }: LinkProps) {
   return <Link {...link} className={`wrap-anywhere text-accent-ink underline-offset-4 hover:underline ${className}`} />;
-}
-
-/** A link among the actions of a page. It looks like a button. */
-export function PageLink(link: LinkProps) {
-  return <Link {...link} className={buttonClass({})} />;
 }
 
 export function BatchLink({ clanId, batchId }: { clanId: string; batchId: string }) {

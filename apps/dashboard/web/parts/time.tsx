@@ -1,9 +1,11 @@
-// A timestamp: relative, with the exact time on hover, or only exact where a decision depends on it.
+// A timestamp: relative, with the exact time on hover, or only exact where a decision depends on it. A whole minute has
+// no seconds.
 import { useEffect, useReducer } from "react";
 import { Aside } from "./aside.tsx";
 import { relativeText } from "./relative-text.ts";
 
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+const minutes = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const inMinutes = {
   year: "numeric",
   month: "short",
@@ -14,6 +16,7 @@ const inMinutes = {
   timeZoneName: "short",
 } as const;
 const minutesUtc = new Intl.DateTimeFormat("en", { ...inMinutes, timeZone: "UTC" });
+const MINUTE_MS = 60_000;
 const RENEW_MS = 15_000;
 
 type Props = { at: string | null; none?: string; isExact?: boolean; mayBeAhead?: boolean };
@@ -43,9 +46,10 @@ function Timestamp({ at, isExact, mayBeAhead }: { at: string; isExact: boolean; 
     return () => clearInterval(timer);
   }, []);
   const date = new Date(at);
+  const text = (date.getTime() % MINUTE_MS === 0 ? minutes : exact).format(date);
   return (
-    <time dateTime={at} title={exact.format(date)} className="whitespace-nowrap">
-      {isExact ? exact.format(date) : relativeText(date.getTime(), Date.now(), mayBeAhead)}
+    <time dateTime={at} title={text} className="whitespace-nowrap">
+      {isExact ? text : relativeText(date.getTime(), Date.now(), mayBeAhead)}
     </time>
   );
 }

@@ -8,9 +8,9 @@ import { isAppointable } from "#domain/rank.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
-import { PageLink } from "../../parts/links.tsx";
 import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
@@ -49,13 +49,18 @@ export function MembersPage() {
       actions={
         <div className="flex flex-wrap gap-2">
           <ExportLink clanId={clanId} shown={shown} filter={filter} />
-          {mayChange ? <Button onClick={() => setOpen("import")}>Import CSV</Button> : null}
-          <PageLink to={`/clans/${encodeURIComponent(clanId)}/resets`}>Resets</PageLink>
           {mayChange ? (
             <Button kind="primary" onClick={() => setOpen("add")}>
               Add member
             </Button>
           ) : null}
+          <RowMenu
+            label="More actions"
+            actions={[
+              ...(mayChange ? [{ label: "Import CSV", onChoose: () => setOpen("import") }] : []),
+              { label: "Resets", to: `/clans/${encodeURIComponent(clanId)}/resets` },
+            ]}
+          />
         </div>
       }
     >
