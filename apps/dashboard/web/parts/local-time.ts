@@ -1,5 +1,6 @@
-// Times as a field of the type datetime-local has them: in the person's own time zone, in minutes.
+// Times in the person's own time zone and in minutes: as a field of the type datetime-local has them, and as a text.
 
+const minutes = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const MINUTE_MS = 60_000;
 
 /** A text that is not a date is returned unchanged: the schema then reports it. */
@@ -19,6 +20,16 @@ export function spanBetween({ from, to }: { from: string; to: string }): {
     span: { ...(begin ? { from: begin } : {}), ...(end && !isBackward ? { to: end } : {}) },
     fault: isBackward ? "must be later than From" : undefined,
   };
+}
+
+export function minuteText(date: Date): string {
+  return minutes.format(date);
+}
+
+/** Of such a field. */
+export function localMinuteText(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : minuteText(date);
 }
 
 export function localText(ms: number): string {

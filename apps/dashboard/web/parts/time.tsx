@@ -2,10 +2,10 @@
 // no seconds.
 import { useEffect, useReducer } from "react";
 import { Aside } from "./aside.tsx";
+import { minuteText } from "./local-time.ts";
 import { relativeText } from "./relative-text.ts";
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
-const minutes = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const inMinutes = {
   year: "numeric",
   month: "short",
@@ -46,7 +46,7 @@ function Timestamp({ at, isExact, mayBeAhead }: { at: string; isExact: boolean; 
     return () => clearInterval(timer);
   }, []);
   const date = new Date(at);
-  const text = (date.getTime() % MINUTE_MS === 0 ? minutes : exact).format(date);
+  const text = date.getTime() % MINUTE_MS === 0 ? minuteText(date) : exact.format(date);
   return (
     <time dateTime={at} title={text} className="whitespace-nowrap">
       {isExact ? text : relativeText(date.getTime(), Date.now(), mayBeAhead)}

@@ -1,11 +1,25 @@
-// What the fields above the audit log contain, and the query that they make.
+// What the fields above the audit log contain, as chips and as the query that they make.
+import { actionText } from "#contract/audit-text.ts";
 import type { AuditAction } from "#domain/audit.ts";
-import { spanBetween } from "../../parts/local-time.ts";
+import type { FilterChip } from "../../parts/filter-chips.tsx";
+import { localMinuteText, spanBetween } from "../../parts/local-time.ts";
 
 /** `from` and `to` as fields of the type datetime-local have them; empty: no bound. */
 export type Filter = { who: string; what: AuditAction | null; from: string; to: string };
 
 export const NO_FILTER: Filter = { who: "", what: null, from: "", to: "" };
+
+export function chipsOf(filter: Filter, onChange: (filter: Filter) => void): FilterChip[] {
+  const { who, what, from, to } = filter;
+  return [
+    who.trim() === "" ? [] : { name: "Who", value: who, onRemove: () => onChange({ ...filter, who: "" }) },
+    what === null ? [] : { name: "What", value: actionText(what), onRemove: () => onChange({ ...filter, what: null }) },
+    from === ""
+      ? []
+      : { name: "From", value: localMinuteText(from), onRemove: () => onChange({ ...filter, from: "" }) },
+    to === "" ? [] : { name: "To", value: localMinuteText(to), onRemove: () => onChange({ ...filter, to: "" }) },
+  ].flat();
+}
 
 export type AuditQuery = { actor?: string; action?: AuditAction; from?: string; to?: string };
 

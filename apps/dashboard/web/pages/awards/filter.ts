@@ -1,8 +1,9 @@
-// What the fields above the awards contain, the address that keeps it, the query that it makes, and the selection of a
-// reversal that it is.
+// What the fields above the awards contain, as chips, the address that keeps it, the query that it makes, and the
+// selection of a reversal that it is.
 import type { AwardsQuery, ListedAward, SelectedAwards } from "#contract/dashboard/awards.ts";
 import { AMOUNT_MAX_LIMIT } from "#domain/bounds.ts";
-import { spanBetween } from "../../parts/local-time.ts";
+import type { FilterChip } from "../../parts/filter-chips.tsx";
+import { localMinuteText, spanBetween } from "../../parts/local-time.ts";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
 
 const fields = ["player", "by", "match", "reason", "atLeast", "from", "to"] as const;
@@ -11,7 +12,7 @@ const fields = ["player", "by", "match", "reason", "atLeast", "from", "to"] as c
  * of the type datetime-local have them.
  */
 export type Filter = Record<(typeof fields)[number], string>;
-const NO_FILTER: Filter = { player: "", by: "", match: "", reason: "", atLeast: "", from: "", to: "" };
+export const NO_FILTER: Filter = { player: "", by: "", match: "", reason: "", atLeast: "", from: "", to: "" };
 
 export function filterIn(address: URLSearchParams): Filter {
   return { ...NO_FILTER, ...Object.fromEntries(fields.map((field) => [field, address.get(field) ?? ""])) };
@@ -19,6 +20,34 @@ export function filterIn(address: URLSearchParams): Filter {
 
 export function addressOf(filter: Filter): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, text]) => text !== ""));
+}
+
+const labels: Readonly<Record<keyof Filter, string>> = {
+  player: "Player",
+  by: "By",
+  match: "Match",
+  reason: "Reason",
+  atLeast: "At least",
+  from: "From",
+  to: "To",
+};
+
+/** `giver`: what people call the one of the field By. */
+export function chipsOf(filter: Filter, giver: string, onChange: (filter: Filter) => void): FilterChip[] {
+  const texts: Filter = {
+    ...filter,
+    by: giver,
+    atLeast: `${filter.atLeast} XP`,
+    from: localMinuteText(filter.from),
+    to: localMinuteText(filter.to),
+  };
+  return fields
+    .filter((field) => filter[field].trim() !== "")
+    .map((field) => ({
+      name: labels[field],
+      value: texts[field],
+      onRemove: () => onChange({ ...filter, [field]: "" }),
+    }));
 }
 
 type Faults = Partial<Record<"atLeast" | "to", string>>;

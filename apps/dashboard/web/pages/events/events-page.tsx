@@ -9,6 +9,7 @@ import { usePages } from "../../api/use-pages.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
 import { EventName } from "../../parts/event-name.tsx";
+import { FilterChips } from "../../parts/filter-chips.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -29,6 +30,14 @@ export function EventsPage() {
   const [typed, setTyped] = useState("");
   const [type, setType] = useState<EventType | null>(null);
   const search = useDeferredValue(typed.trim());
+  const chips = [
+    type === null ? [] : { name: "Type", value: eventTitles[type], onRemove: () => setType(null) },
+    typed.trim() === "" ? [] : { name: "Search", value: typed, onRemove: () => setTyped("") },
+  ].flat();
+  const clear = (): void => {
+    setType(null);
+    setTyped("");
+  };
   return (
     <Page
       title="Events"
@@ -60,6 +69,7 @@ export function EventsPage() {
           spellCheck={false}
         />
       </div>
+      <FilterChips chips={chips} onClear={clear} />
       <Events clanId={clanId} filter={{ ...(type === null ? {} : { type }), ...(search === "" ? {} : { search }) }} />
     </Page>
   );

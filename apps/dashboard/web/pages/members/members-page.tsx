@@ -8,6 +8,7 @@ import { isAppointable } from "#domain/rank.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { DownloadLink } from "../../parts/download-link.tsx";
+import { FilterChips } from "../../parts/filter-chips.tsx";
 import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
@@ -43,6 +44,10 @@ export function MembersPage() {
   } as const;
   const select = (name: "rank" | "idle", value: string): void =>
     setAddress((before) => withFilter(before, name, value), { replace: true });
+  const clear = (): void => {
+    setTyped("");
+    setAddress((before) => withFilter(withFilter(before, "rank", ""), "idle", ""), { replace: true });
+  };
   return (
     <Page
       title="Members"
@@ -89,7 +94,10 @@ export function MembersPage() {
         />
       ) : null}
       {shown.kind === "members" ? (
-        <MemberList filter={filter} appointable={ranks.filter(isAppointable).map(({ name }) => name)} />
+        <>
+          <FilterChips chips={chipsOf(filter, typed, setTyped, select)} onClear={clear} />
+          <MemberList filter={filter} appointable={ranks.filter(isAppointable).map(({ name }) => name)} />
+        </>
       ) : null}
       {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
       {open === "import" ? <ImportDialog clanId={clanId} onClose={close} /> : null}
@@ -136,6 +144,20 @@ function ExportLink({ clanId, shown, filter }: ExportProps) {
   }
 }
 
+type Select = (name: "rank" | "idle", value: string) => void;
+
+function chipsOf({ rank, idleDays: idle }: MemberFilter, typed: string, type: (text: string) => void, select: Select) {
+  return [
+    typed.trim() === "" ? [] : { name: "Search", value: typed, onRemove: () => type("") },
+    rank === "" ? [] : { name: "Rank", value: rank, onRemove: () => select("rank", "") },
+    idle === "" ? [] : { name: "Last award", value: idleText(idle), onRemove: () => select("idle", "") },
+  ].flat();
+}
+
+function idleText(days: string): string {
+  return `Not in ${days} days`;
+}
+
 /** Keeps the other filter. */
 function withFilter(address: URLSearchParams, name: string, value: string): URLSearchParams {
   if (value === "") address.delete(name);
@@ -152,7 +174,7 @@ function Filters({
 }: {
   ranks: readonly string[];
   filter: Selected;
-  onSelect(name: "rank" | "idle", value: string): void;
+  onSelect: Select;
 }) {
   // The rank in the address may have another name by now.
   const names = new Set([...ranks, ...(rank === "" ? [] : [rank])]);
@@ -169,7 +191,7 @@ function Filters({
       <div className="mb-5 sm:w-44">
         <SelectField
           label="Last award"
-          options={[["", "Any time"], ...idleDays.map((days) => [days, `Not in ${days} days`] as const)]}
+          options={[["", "Any time"], ...idleDays.map((days) => [days, idleText(days)] as const)]}
           value={idle}
           onChange={({ target: { value } }) => onSelect("idle", value)}
         />
