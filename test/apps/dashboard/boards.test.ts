@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { describePages, expectReadable, expectUsable } from "./browser.ts";
-import { fill, openPage, press, shows, submit } from "./steps.ts";
+import { chooseIn, fill, openPage, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const HOUR_MS = 3_600_000;
@@ -129,7 +129,7 @@ describePages("the page Boards", (browser) => {
     await press(dialog, "Save");
     const row = page.getByRole("row", { name: /This week/ });
     await row.getByText(`Every ${INDIAN_WEEKDAY} at 00:00, Asia/Kolkata`).waitFor();
-    await press(row, "Edit");
+    await chooseIn(row, "Edit");
     await submit(dialog, { Name: "Weekly" }, "Save");
     await page.getByRole("link", { name: "Weekly" }).click();
     await shows(page, "Weekly");
@@ -161,7 +161,7 @@ describePages("the page Boards", (browser) => {
     await expectReadable(page);
 
     await page.getByRole("link", { name: "Boards", exact: true }).click();
-    await press(page.getByRole("row", { name: /Weekly/ }), "Remove");
+    await chooseIn(page.getByRole("row", { name: /Weekly/ }), "Remove");
     await submit(dialog, { "Type Weekly to confirm": "Weekly" }, "Remove board");
     await page.getByText("No boards yet.").waitFor();
   });

@@ -11,7 +11,7 @@ import { startFakeRoblox } from "../../support/fake-roblox.ts";
 import { startReceiver, type Received } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
 import { describePages, expectReadable } from "./browser.ts";
-import { fill, press, shows, submit } from "./steps.ts";
+import { chooseIn, fill, press, shows, submit } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const LONG_NAME = `Announcements of ${"The Most Honourable ".repeat(2)}Rovers`;
@@ -105,7 +105,7 @@ describePages("the pages of destinations", (browser) => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await until(() => failing.requests.some(({ body }) => JSON.parse(body).data.seq === 2));
 
-    await press(page, "Rotate secret");
+    await chooseIn(page.getByRole("main"), "Rotate secret");
     await submit(dialog, { "Grace period": "1 hour" }, "Rotate secret");
     const secret = await dialog.getByLabel("Signing secret", { exact: true }).inputValue();
     await press(dialog, "Done");
@@ -115,12 +115,12 @@ describePages("the pages of destinations", (browser) => {
       return isSigned(failing.requests.at(-1), secret);
     });
 
-    await press(page, "Edit");
+    await chooseIn(page.getByRole("main"), "Edit");
     await submit(dialog, { Name: "steady", "key.created": true }, "Save");
     await shows(page, "steady");
     await page.getByText("member.left, key.created").waitFor();
 
-    await press(page, "Delete");
+    await chooseIn(page.getByRole("main"), "Delete");
     expect(await dialog.getByRole("button", { name: "Delete destination" }).isDisabled()).toBe(true);
     await submit(dialog, { "Type steady to confirm": "steady" }, "Delete destination");
     await shows(page, "Destinations");
@@ -199,7 +199,7 @@ describePages("the pages of destinations", (browser) => {
     await reason.first().waitFor();
     await rowOf(page, /p3.*status 410/).waitFor();
     expect(await page.getByText("gone for good").count()).toBe(0);
-    for (const name of ["Send test", "Resume", "Rotate secret", "Edit", "Delete", "Send again"])
+    for (const name of ["Send test", "Resume", /^Actions/, "Send again"])
       expect(await page.getByRole("button", { name }).count()).toBe(0);
     const owner = await open("ada", `destinations/${id}`);
     await owner.getByText("gone for good").waitFor();

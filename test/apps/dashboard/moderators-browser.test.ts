@@ -40,7 +40,7 @@ describePages("the dashboard of a moderator", (browser) => {
     await press(page.getByRole("dialog"), "Create link");
     await press(page.getByRole("dialog"), "Done");
     await page.getByRole("row", { name: /mia.*Moderator.*Invited/ }).waitFor();
-    await press(page.getByRole("row", { name: /mia/ }), "Change role");
+    await chooseIn(page.getByRole("row", { name: /mia/ }), "Change role");
     await fill(page.getByRole("dialog"), { Role: "viewer" });
     await press(page.getByRole("dialog"), "Change role");
     await page.getByText("mia is invited as a viewer").waitFor();
@@ -53,8 +53,7 @@ describePages("the dashboard of a moderator", (browser) => {
     await navigation.getByRole("link", { name: "Audit log" }).waitFor();
     for (const name of ["API keys", "People", "Public page"])
       expect(await navigation.getByRole("link", { name }).count()).toBe(0);
-    for (const name of ["Add member", /^Actions/])
-      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    for (const name of ["Add member", /^Actions/]) expect(await page.getByRole("button", { name }).count()).toBe(0);
     await press(page, "More actions");
     expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Resets"]);
     await page.keyboard.press("Escape");

@@ -86,7 +86,7 @@ describePages("the page Resets", (browser) => {
     await submit(dialog, { [`Type ${rovers.clanId} to confirm`]: rovers.clanId }, "Reset");
     const coming = page.getByRole("row", { name: /Season 4/ });
     await coming.getByText("Coming").waitFor();
-    await press(coming, "Cancel");
+    await chooseIn(coming, "Cancel");
     await press(dialog, "Cancel reset");
     await coming.getByText("Cancelled").waitFor();
 
@@ -96,13 +96,13 @@ describePages("the page Resets", (browser) => {
     await submit(dialog, { [`Type ${rovers.clanId} to confirm`]: rovers.clanId }, "Reset");
     const done = page.getByRole("row", { name: /Done.*1,250/ });
     await done.waitFor();
-    await press(done, "Undo");
+    await chooseIn(done, "Undo");
     await dialog.getByText("Gives 1,250 XP back to 1 member.").waitFor();
     await expectReadable(page);
     await press(dialog, "Undo reset");
     await page.getByText("Undo accepted").first().waitFor();
     await until(async () => (await rovers.get("/members/a")).body.xp === "1250");
-    await press(done, "Undo");
+    await chooseIn(done, "Undo");
     await dialog.getByText("already undone").waitFor();
 
     await page.goto(`${dashboard.url}/clans/${rovers.clanId}/members/a`);

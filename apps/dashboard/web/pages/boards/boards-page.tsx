@@ -4,13 +4,13 @@ import type { BoardResponse } from "#contract/board.ts";
 import type { BoardList } from "#contract/dashboard/boards.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
 import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
@@ -121,19 +121,14 @@ function capital(text: string): string {
 }
 
 function Actions({ board, onOpen }: { board: BoardResponse; onOpen(open: Open): void }) {
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      {board.every === "season" ? (
-        <Button size="small" onClick={() => onOpen({ dialog: "season", board })}>
-          Add season
-        </Button>
-      ) : null}
-      <Button size="small" onClick={() => onOpen({ dialog: "edit", board })}>
-        Edit
-      </Button>
-      <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "remove", board })}>
-        Remove
-      </Button>
-    </div>
-  );
+  const opens = (label: string, dialog: "edit" | "season" | "remove") => ({
+    label,
+    onChoose: () => onOpen({ dialog, board }),
+  });
+  const actions = [
+    board.every === "season" ? opens("Add season", "season") : [],
+    opens("Edit", "edit"),
+    opens("Remove", "remove"),
+  ].flat();
+  return <RowMenu label={`Actions of ${board.name}`} actions={actions} />;
 }

@@ -4,11 +4,11 @@ import type { BoostList, ListedBoost } from "#contract/dashboard/boosts.ts";
 import { factorOf, type BoostStatus } from "#domain/boost.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
@@ -68,7 +68,7 @@ function Boosts(props: { boosts: readonly ListedBoost[]; mayChange: boolean; onO
     );
   }
   const actions: Column<ListedBoost>[] = mayChange
-    ? [{ header: "Actions", isActions: true, cell: (boost) => <EndButton boost={boost} onOpen={onOpen} /> }]
+    ? [{ header: "Actions", isActions: true, cell: (boost) => <Actions boost={boost} onOpen={onOpen} /> }]
     : [];
   return <DataTable label="Boosts" columns={[...facts, ...actions]} rows={boosts} keyOf={({ boostId }) => boostId} />;
 }
@@ -100,13 +100,10 @@ function AppliesTo({ boost: { ranks, placeIds } }: { boost: ListedBoost }) {
   );
 }
 
-function EndButton({ boost, onOpen }: { boost: ListedBoost; onOpen(open: Open): void }) {
+function Actions({ boost, onOpen }: { boost: ListedBoost; onOpen(open: Open): void }) {
   if (boost.status === "ended") return null;
-  return (
-    <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "end", boost })}>
-      End
-    </Button>
-  );
+  const end = { label: "End", onChoose: () => onOpen({ dialog: "end", boost }) };
+  return <RowMenu label={`Actions of ${boost.name}`} actions={[end]} />;
 }
 
 const looks: Record<BoostStatus, Look> = {

@@ -7,6 +7,7 @@ import { usePages } from "../../api/use-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -68,14 +69,13 @@ function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Colu
         name === own ? (
           <span className="block text-right text-sm text-muted">you</span>
         ) : (
-          <span className="flex justify-end gap-2">
-            <Button size="small" onClick={() => onOpen({ dialog: "reset", name })}>
-              New link<span className="sr-only"> for {name}</span>
-            </Button>
-            <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "remove", name })}>
-              Remove<span className="sr-only"> {name}</span>
-            </Button>
-          </span>
+          <RowMenu
+            label={`Actions of ${name}`}
+            actions={[
+              { label: "New link", onChoose: () => onOpen({ dialog: "reset", name }) },
+              { label: "Remove", onChoose: () => onOpen({ dialog: "remove", name }) },
+            ]}
+          />
         ),
     },
   ];

@@ -12,6 +12,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Note } from "../../parts/toned.tsx";
@@ -158,11 +159,14 @@ function Actions({ destination, onOpen }: { destination: DestinationFacts; onOpe
             Skip what waits
           </Button>
         ) : null}
-        {kind === "webhook" ? <Button onClick={() => onOpen("rotate")}>Rotate secret</Button> : null}
-        <Button onClick={() => onOpen("edit")}>Edit</Button>
-        <Button kind="warning" onClick={() => onOpen("delete")}>
-          Delete
-        </Button>
+        <RowMenu
+          label={`Actions of ${destination.name}`}
+          actions={[
+            { label: "Edit", onChoose: () => onOpen("edit") },
+            ...(kind === "webhook" ? [{ label: "Rotate secret", onChoose: () => onOpen("rotate") }] : []),
+            { label: "Delete", onChoose: () => onOpen("delete") },
+          ]}
+        />
       </SendTest>
       {change.error ? <Failed error={change.error} /> : null}
     </div>

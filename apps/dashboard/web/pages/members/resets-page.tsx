@@ -12,6 +12,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
@@ -69,7 +70,7 @@ function Resets(props: { resets: readonly ResetResponse[]; mayChange: boolean; o
     );
   }
   const actions: Column<ResetResponse>[] = mayChange
-    ? [{ header: "Actions", isActions: true, cell: (reset) => <Action reset={reset} onOpen={onOpen} /> }]
+    ? [{ header: "Actions", isActions: true, cell: (reset) => <Actions reset={reset} onOpen={onOpen} /> }]
     : [];
   return <DataTable label="Resets" columns={[...facts, ...actions]} rows={resets} keyOf={({ resetId }) => resetId} />;
 }
@@ -85,20 +86,13 @@ const facts: Column<ResetResponse>[] = [
   { header: "Reset", line: null, cell: ({ resetId }) => <CopyId id={resetId} what="reset ID" chars={ID_CHARS} /> },
 ];
 
-function Action({ reset, onOpen }: { reset: ResetResponse; onOpen(open: Open): void }) {
-  if (reset.status === "scheduled" || reset.status === "queued") {
-    return (
-      <Button size="small" onClick={() => onOpen({ dialog: "cancel", reset })}>
-        Cancel
-      </Button>
-    );
-  }
-  if (reset.status !== "done" || reset.members === 0) return null;
-  return (
-    <Button size="small" kind="warning" onClick={() => onOpen({ dialog: "undo", reset })}>
-      Undo
-    </Button>
-  );
+function Actions({ reset, onOpen }: { reset: ResetResponse; onOpen(open: Open): void }) {
+  const isWaiting = reset.status === "scheduled" || reset.status === "queued";
+  if (!isWaiting && (reset.status !== "done" || reset.members === 0)) return null;
+  const action = isWaiting
+    ? { label: "Cancel", onChoose: () => onOpen({ dialog: "cancel", reset }) }
+    : { label: "Undo", onChoose: () => onOpen({ dialog: "undo", reset }) };
+  return <RowMenu label={`Actions of the reset ${reset.resetId}`} actions={[action]} />;
 }
 
 const looks: Record<ResetState, Look> = {

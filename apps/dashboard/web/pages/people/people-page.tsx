@@ -8,6 +8,7 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../parts/page.tsx";
+import { RowMenu } from "../../parts/row-menu.tsx";
 import { roleTexts } from "../../parts/role-texts.ts";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -86,12 +87,7 @@ function columnsFor(
             <Name>{person.name}</Name>
           </b>
           {person.name === own ? <span className="text-muted"> (you)</span> : null}
-          {isLastOwner(person) ? (
-            <span id={noteOf(person)} className="text-sm text-muted">
-              {" "}
-              the last owner
-            </span>
-          ) : null}
+          {isLastOwner(person) ? <span className="text-sm text-muted"> the last owner</span> : null}
         </>
       ),
     },
@@ -101,38 +97,21 @@ function columnsFor(
     {
       header: "Actions",
       isActions: true,
-      cell: (person) => <RowButtons person={person} isLastOwner={isLastOwner(person)} onOpen={onOpen} />,
+      // The last owner can neither be removed nor get another role.
+      cell: (person) => (isLastOwner(person) ? null : <Actions person={person} onOpen={onOpen} />),
     },
   ];
 }
 
-/** Says why the person's buttons are disabled. */
-const noteOf = ({ name }: PersonFacts): string => `last-owner-${name}`;
-
-type RowProps = { person: PersonFacts; isLastOwner: boolean; onOpen(open: Open): void };
-
-function RowButtons({ person, isLastOwner, onOpen }: RowProps) {
-  const note = isLastOwner ? noteOf(person) : undefined;
+function Actions({ person, onOpen }: { person: PersonFacts; onOpen(open: Open): void }) {
   return (
-    <span className="flex flex-wrap items-center justify-end gap-2">
-      <Button
-        size="small"
-        disabled={isLastOwner}
-        aria-describedby={note}
-        onClick={() => onOpen({ dialog: "role", person })}
-      >
-        Change role
-      </Button>
-      <Button
-        size="small"
-        kind="warning"
-        disabled={isLastOwner}
-        aria-describedby={note}
-        onClick={() => onOpen({ dialog: "remove", person })}
-      >
-        Remove
-      </Button>
-    </span>
+    <RowMenu
+      label={`Actions of ${person.name}`}
+      actions={[
+        { label: "Change role", onChoose: () => onOpen({ dialog: "role", person }) },
+        { label: "Remove", onChoose: () => onOpen({ dialog: "remove", person }) },
+      ]}
+    />
   );
 }
 
