@@ -178,7 +178,7 @@ describePages("the page Audit log", (browser) => {
     await shows(page, "Reversal");
     await page.getByRole("link", { name: "Rita Gold rigged" }).waitFor();
     await page.getByText("the match was rigged").waitFor();
-    await page.getByRole("link", { name: "Back to the audit log" }).click();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Audit log" }).click();
     await expect.poll(() => page.url()).toBe(`${pages}/audit`);
   });
 });

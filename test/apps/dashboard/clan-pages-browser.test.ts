@@ -85,8 +85,8 @@ describePages("the pages of a clan", (browser) => {
     await dialog.getByText("Takes back 50 XP").waitFor();
     await expectReadable(page);
     await submit(dialog, { Reason: "cheated" }, "Reverse");
-    await page.getByRole("row", { name: /cheated.*reverses/ }).waitFor();
-    const reversed = page.getByRole("row", { name: /match.*reversed by/ });
+    await page.getByRole("row", { name: /cheated.*reverses an award/ }).waitFor();
+    const reversed = page.getByRole("row", { name: /match.*reversed/ });
     await reversed.waitFor();
     expect(await reversed.getByRole("button", { name: "Actions" }).count()).toBe(0);
   });
@@ -128,10 +128,13 @@ describePages("the pages of a clan", (browser) => {
     const given = page.getByRole("row", { name: /by mistake.*ada/ });
     await given.getByText("+1,234").waitFor();
     await press(page, "Undo");
-    const undone = page.getByRole("row", { name: /by mistake.*reversed by/ });
+    const undone = page.getByRole("row", { name: /by mistake.*reversed/ });
     await undone.waitFor();
-    const copy = undone.getByRole("button", { name: /^Copy award ID/ });
-    await copy.first().click();
+    await press(undone, "Details");
+    await page
+      .getByRole("button", { name: /^Copy award ID/ })
+      .first()
+      .click();
     await page.getByText("Copied").first().waitFor();
     const { entries } = (await clan.get("/members/riser/ledger")).body;
     expect(entries[1].awardId).toBe(await page.evaluate("navigator.clipboard.readText()"));
@@ -191,11 +194,11 @@ describePages("the pages of a clan", (browser) => {
     await shows(page, "4711");
     await chooseIn(page.getByRole("main"), "Remove member");
     await press(dialog, "Remove member");
-    await press(page, "Add member");
+    await chooseIn(page.getByRole("main"), "Add member");
     await press(dialog, "Add member");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Add member" }).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByText("no member").waitFor({ state: "detached" });
+    await openPage(page, "Members");
     await page.getByRole("row", { name: /4711/ }).waitFor();
   });
 

@@ -106,6 +106,8 @@ describePages("the page Resets", (browser) => {
     await dialog.getByText("already undone").waitFor();
 
     await page.goto(`${dashboard.url}/clans/${rovers.clanId}/members/a`);
-    await page.getByRole("table", { name: "Ledger" }).getByText("Copy reset ID").waitFor();
+    const ledger = page.getByRole("table", { name: "Ledger" });
+    await ledger.getByRole("button", { name: "Details" }).first().click();
+    await ledger.getByText("Copy reset ID").waitFor();
   });
 });

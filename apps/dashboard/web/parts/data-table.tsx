@@ -1,8 +1,8 @@
 // A table that becomes a list on a narrow screen, where each row has two lines. Below 1280 px, the widest table, that
 // of the audit log, would not fit beside the navigation. Roles are set explicitly, because browsers drop the roles of a
 // table whose `display` is changed.
-import { useState, type ReactNode } from "react";
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { useId, useState, type ReactNode } from "react";
+import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
 import { CLIPPED } from "./clipped.ts";
 
 export type Column<Row> = {
@@ -41,13 +41,15 @@ export type TableProps<Row> = {
   currentKey?: string | null;
   /** Rows that are gray. */
   isMuted?(row: Row): boolean;
+  /** What a row has on demand, below it. */
+  detailsOf?(row: Row): ReactNode;
   selection?: Selection<Row>;
 };
 
 const scrollTo = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "center" });
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, currentKey = null, isMuted = () => false, selection } = props;
+  const { label, columns, rows, keyOf, selection, detailsOf } = props;
   const { sorted, sort } = useSorted(columns, rows);
   const places = columns.map((column) => placeOf(column, columns));
   return (
@@ -62,37 +64,80 @@ export function DataTable<Row>(props: TableProps<Row>) {
             {columns.map((column) => (
               <Header key={column.header} column={column} sort={sort} isHidden={selection !== undefined} />
             ))}
+            {detailsOf ? <td role="cell" className="border-b border-line" /> : null}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block xl:table-row-group">
           {sorted.map((row) => (
-            <tr
-              key={keyOf(row)}
-              role="row"
-              {...(keyOf(row) === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
-              // The line break is an empty item.
-              className={`flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden ${isMuted(row) ? "text-muted" : ""}`}
-            >
-              {selection ? <Select selection={selection} row={row} rowKey={keyOf(row)} /> : null}
-              {columns.map((column, index) => (
-                <td
-                  key={column.header}
-                  role="cell"
-                  className={`block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
-                >
-                  {column.isLabeled || column.line === null ? (
-                    <span aria-hidden="true" className="text-muted xl:hidden">
-                      {column.header}{" "}
-                    </span>
-                  ) : null}
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <BodyRow key={keyOf(row)} row={row} table={props} places={places} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type BodyRowProps<Row> = { row: Row; table: TableProps<Row>; places: readonly string[] };
+
+function BodyRow<Row>({ row, table, places }: BodyRowProps<Row>) {
+  const { columns, keyOf, currentKey = null, isMuted = () => false, selection, detailsOf } = table;
+  const [isOpen, setIsOpen] = useState(false);
+  const detailsId = useId();
+  const rowKey = keyOf(row);
+  return (
+    <>
+      <tr
+        role="row"
+        {...(rowKey === currentKey ? { ref: scrollTo, "aria-current": true } : {})}
+        // The line break is an empty item.
+        className={`flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2 before:order-3 before:basis-full last:border-b-0 aria-current:bg-sunken xl:table-row xl:p-0 xl:before:hidden ${isMuted(row) ? "text-muted" : ""}`}
+      >
+        {selection ? <Select selection={selection} row={row} rowKey={rowKey} /> : null}
+        {columns.map((column, index) => (
+          <td
+            key={column.header}
+            role="cell"
+            className={`block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
+          >
+            {column.isLabeled || column.line === null ? (
+              <span aria-hidden="true" className="text-muted xl:hidden">
+                {column.header}{" "}
+              </span>
+            ) : null}
+            {column.cell(row)}
+          </td>
+        ))}
+        {detailsOf ? (
+          <td role="cell" className="block max-xl:order-7 xl:table-cell xl:w-0 xl:pr-3">
+            <DetailsButton detailsId={detailsId} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
+          </td>
+        ) : null}
+      </tr>
+      {detailsOf && isOpen ? (
+        <tr role="row" id={detailsId} className="block border-b border-line bg-sunken last:border-b-0 xl:table-row">
+          <td role="cell" colSpan={columns.length + (selection ? 2 : 1)} className="block px-3 py-3 xl:table-cell">
+            {detailsOf(row)}
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+type DetailsButtonProps = { detailsId: string; isOpen: boolean; onToggle(): void };
+
+function DetailsButton({ detailsId, isOpen, onToggle }: DetailsButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label="Details"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? detailsId : undefined}
+      onClick={onToggle}
+      className="inline-flex min-h-8 min-w-8 items-center justify-center rounded-lg text-muted hover:bg-sunken max-xl:min-h-6 max-xl:min-w-6"
+    >
+      <ChevronDown aria-hidden="true" size={16} className={isOpen ? "rotate-180" : ""} />
+    </button>
   );
 }
 

@@ -26,10 +26,7 @@ export function ReversalPage() {
   const reversal = useApi("read-reversal", { params }, { refetchMs: isDone ? false : REFRESH_MS });
   if (!isDone && reversal.data?.status === "done") setIsDone(true);
   return (
-    <Page title="Reversal">
-      <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/audit`}>Back to the audit log</TextLink>
-      </p>
+    <Page title="Reversal" above={{ label: "Audit log", path: "audit" }}>
       <Loaded query={reversal} what="the reversal">
         {(facts) => <Facts clanId={clanId} reversal={facts} />}
       </Loaded>

@@ -11,7 +11,6 @@ import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -36,10 +35,11 @@ export function BatchPage() {
   if (!isDone && batch.data?.status === "done") setIsDone(true);
   const mayCancel = mayChange && batch.data !== undefined && batch.data.status !== "done" && !batch.data.cancelled;
   return (
-    <Page title="Batch" actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}>
-      <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/batches`}>Back to the list</TextLink>
-      </p>
+    <Page
+      title="Batch"
+      above={{ label: "Batches", path: "batches" }}
+      actions={mayCancel ? <CancelButton onClick={() => setIsCancelling(true)} /> : null}
+    >
       <Loaded query={batch} what="the batch">
         {(facts) => (
           <>

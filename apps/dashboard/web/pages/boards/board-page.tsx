@@ -5,7 +5,6 @@ import { useParams, useSearchParams } from "react-router";
 import type { PeriodResponse } from "#contract/board.ts";
 import { useApi } from "../../api/use-api.ts";
 import { DownloadLink } from "../../parts/download-link.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -29,6 +28,7 @@ export function BoardPage() {
   return (
     <Page
       title={board?.name ?? "Board"}
+      above={{ label: "Boards", path: "boards" }}
       actions={
         shown ? (
           <DownloadLink endpoint="export-standings" params={{ clanId, ...shown }}>
@@ -37,9 +37,6 @@ export function BoardPage() {
         ) : null
       }
     >
-      <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/boards`}>Back to the boards</TextLink>
-      </p>
       <Loaded query={list} what="the board">
         {() =>
           board ? (

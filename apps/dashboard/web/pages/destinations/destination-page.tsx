@@ -9,7 +9,6 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fact } from "../../parts/fact.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { numberText } from "../../parts/numbers.ts";
 import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
@@ -38,10 +37,7 @@ export function DestinationPage() {
   const destination = query.data;
   const close = (): void => setOpen(null);
   return (
-    <Page title={destination?.name ?? "Destination"}>
-      <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/destinations`}>Back to the list</TextLink>
-      </p>
+    <Page title={destination?.name ?? "Destination"} above={{ label: "Destinations", path: "destinations" }}>
       <Loaded query={query} what="the destination">
         {(facts) => (
           <>

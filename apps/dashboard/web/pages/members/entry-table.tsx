@@ -1,4 +1,5 @@
-// A member's ledger entries, newest first.
+// A member's ledger entries, newest first, each with its ids and its source on demand.
+import type { ReactNode } from "react";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { Aside } from "../../parts/aside.tsx";
 import { ChangedBy } from "../../parts/changed-by.tsx";
@@ -6,16 +7,13 @@ import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { EntryChange } from "../../parts/entry-change.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
+import { BatchLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useReverseColumn } from "../../parts/use-reverse-column.tsx";
 import { Xp } from "../../parts/xp.tsx";
 
-/** Enough characters to recognize the same id in another row. */
-const ID_CHARS = 12;
-
 const facts: Column<MemberEntry>[] = [
   { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
-  { header: "Entry", line: null, cell: (entry) => <CopyId id={entry.awardId} what="award ID" chars={ID_CHARS} /> },
   { header: "Change", line: 1, isNumber: true, cell: (entry) => <EntryChange entry={entry} /> },
   { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
@@ -36,40 +34,55 @@ export function EntryTable({ clanId, entries, onReverse }: Props) {
     cell: (entry) => <ChangedBy clanId={clanId} entry={entry} />,
   };
   return (
-    <DataTable label="Ledger" columns={[...facts, by, ...actions]} rows={entries} keyOf={(entry) => entry.awardId} />
+    <DataTable
+      label="Ledger"
+      columns={[...facts, by, ...actions]}
+      rows={entries}
+      keyOf={(entry) => entry.awardId}
+      detailsOf={(entry) => <EntryDetails clanId={clanId} entry={entry} />}
+    />
   );
 }
 
-function Reason({ entry }: { entry: MemberEntry }) {
-  const { resetId, reverses, reversedBy } = entry;
+function Reason({ entry: { reason, reverses, reversedBy } }: { entry: MemberEntry }) {
   return (
     <>
-      <FreeText>{reasonOf(entry)}</FreeText>
-      {resetId === undefined ? null : (
-        <Aside>
-          reset <CopyId id={resetId} what="reset ID" chars={ID_CHARS} />
-        </Aside>
-      )}
-      {reverses === undefined ? null : (
-        <Aside>
-          reverses <CopyId id={reverses} what="award ID" chars={ID_CHARS} />
-        </Aside>
-      )}
-      {reversedBy === undefined ? null : (
-        <Aside>
-          reversed by <CopyId id={reversedBy} what="award ID" chars={ID_CHARS} />
-        </Aside>
-      )}
+      <FreeText>{reason}</FreeText>
+      {reverses === undefined ? null : <Aside>reverses an award</Aside>}
+      {reversedBy === undefined ? null : <Aside>reversed</Aside>}
     </>
   );
 }
 
-function reasonOf({ reason, source, batchId }: MemberEntry): string {
-  const parts = [
-    reason,
-    source?.matchId && `match ${source.matchId}`,
-    source?.placeId && `place ${source.placeId}`,
-    batchId && `batch ${batchId}`,
-  ];
-  return parts.filter(Boolean).join(" · ");
+type DetailsProps = { clanId: string; entry: MemberEntry };
+
+function EntryDetails({ clanId, entry }: DetailsProps) {
+  const { at, awardId, reason, source, batchId, resetId, reverses, reversedBy } = entry;
+  const idOf = (id: string | undefined, what: string) => (id === undefined ? null : <CopyId id={id} what={what} />);
+  return (
+    <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <Detail name="Time">
+        <Time at={at} isExact />
+      </Detail>
+      <Detail name="Reason">{reason}</Detail>
+      <Detail name="Match">{source?.matchId}</Detail>
+      <Detail name="Place">{source?.placeId}</Detail>
+      <Detail name="Batch">{batchId ? <BatchLink clanId={clanId} batchId={batchId} /> : null}</Detail>
+      <Detail name="Award">{idOf(awardId, "award ID")}</Detail>
+      <Detail name="Reverses">{idOf(reverses, "award ID")}</Detail>
+      <Detail name="Reversed by">{idOf(reversedBy, "award ID")}</Detail>
+      <Detail name="Reset">{idOf(resetId, "reset ID")}</Detail>
+    </dl>
+  );
+}
+
+/** Nothing without a value. */
+function Detail({ name, children = null }: { name: string; children?: ReactNode }) {
+  if (children === null || children === "") return null;
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="-mt-2 wrap-anywhere sm:mt-0">{children}</dd>
+    </>
+  );
 }

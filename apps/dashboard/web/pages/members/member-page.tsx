@@ -14,12 +14,11 @@ import { Page } from "../../parts/page.tsx";
 import { MemberName } from "../../parts/member-name.tsx";
 import { memberText } from "../../parts/member-text.ts";
 import { numberText } from "../../parts/numbers.ts";
-import { RowMenu } from "../../parts/row-menu.tsx";
+import { RowMenu, type MenuAction } from "../../parts/row-menu.tsx";
 import { RankProgress } from "./rank-progress.tsx";
 import { PositionText } from "../../parts/position-text.tsx";
 import { ShowMore } from "../../parts/show-more.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
@@ -51,6 +50,7 @@ export function MemberPage() {
   return (
     <Page
       title={member.name ?? platformId}
+      above={{ label: "Members", path: "members" }}
       heading={
         <span className="flex items-center gap-3">
           <MemberName {...member} isLarge />
@@ -60,9 +60,6 @@ export function MemberPage() {
         mayGive && facts.data ? <Actions who={who} facts={facts.data} mayChange={mayChange} onOpen={setOpen} /> : null
       }
     >
-      <p className="mb-5">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the list</TextLink>
-      </p>
       <Loaded query={facts} what="the member">
         {(data) => (
           <>
@@ -96,27 +93,25 @@ type ActionsProps = { who: string; facts: MemberFacts; mayChange: boolean; onOpe
 function Actions({ who, facts, mayChange, onOpen }: ActionsProps) {
   const isMember = facts.member.membership !== null;
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex gap-2">
       <Button kind="primary" onClick={() => onOpen("give")}>
         Give XP
       </Button>
-      <Button onClick={() => onOpen("take")}>Take XP</Button>
-      {mayChange && !isMember ? <Button onClick={() => onOpen("add")}>Add member</Button> : null}
-      {mayChange ? <RowMenu label={`Actions of ${who}`} actions={rareActions(isMember, onOpen)} /> : null}
+      {mayChange ? (
+        <RowMenu label={`Actions of ${who}`} actions={rareActions(isMember, onOpen)} />
+      ) : (
+        <Button onClick={() => onOpen("take")}>Take XP</Button>
+      )}
     </div>
   );
 }
 
-function rareActions(isMember: boolean, onOpen: (open: Open) => void) {
-  return [
-    ...(isMember
-      ? [
-          { label: "Appoint", onChoose: () => onOpen("appoint") },
-          { label: "Remove member", onChoose: () => onOpen("remove") },
-        ]
-      : []),
-    { label: "Erase", onChoose: () => onOpen("erase") },
-  ];
+function rareActions(isMember: boolean, onOpen: (open: Open) => void): MenuAction[] {
+  const opens = (label: string, open: Open) => ({ label, onChoose: () => onOpen(open) });
+  const ofMembership = isMember
+    ? [opens("Appoint", "appoint"), opens("Remove member", "remove")]
+    : [opens("Add member", "add")];
+  return [opens("Take XP", "take"), ...ofMembership, opens("Erase", "erase")];
 }
 
 function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: MemberFacts }) {

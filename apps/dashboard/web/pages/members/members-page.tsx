@@ -1,6 +1,6 @@
 // The clan's members: all of them or those of a filter, the standings of a period, who gained XP in a span, and what
 // leads to changes.
-import { useDeferredValue, useState, type ComponentProps } from "react";
+import { useDeferredValue, useState, type ComponentProps, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { GainSpan } from "#contract/dashboard/gains.ts";
 import { idleDays } from "#contract/dashboard/members.ts";
@@ -11,7 +11,7 @@ import { DownloadLink } from "../../parts/download-link.tsx";
 import { FilterChips } from "../../parts/filter-chips.tsx";
 import { MemberSearch } from "../../parts/member-search.tsx";
 import { Page } from "../../parts/page.tsx";
-import { RowMenu } from "../../parts/row-menu.tsx";
+import { RowMenu, type MenuAction } from "../../parts/row-menu.tsx";
 import { SelectField } from "../../parts/select-field.tsx";
 import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
@@ -52,21 +52,9 @@ export function MembersPage() {
     <Page
       title="Members"
       actions={
-        <div className="flex flex-wrap gap-2">
+        <Actions onOpen={setOpen}>
           <ExportLink clanId={clanId} shown={shown} filter={filter} />
-          {mayChange ? (
-            <Button kind="primary" onClick={() => setOpen("add")}>
-              Add member
-            </Button>
-          ) : null}
-          <RowMenu
-            label="More actions"
-            actions={[
-              ...(mayChange ? [{ label: "Import CSV", onChoose: () => setOpen("import") }] : []),
-              { label: "Resets", to: `/clans/${encodeURIComponent(clanId)}/resets` },
-            ]}
-          />
-        </div>
+        </Actions>
       }
     >
       <div className="grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap sm:gap-x-4">
@@ -102,6 +90,27 @@ export function MembersPage() {
       {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
       {open === "import" ? <ImportDialog clanId={clanId} onClose={close} /> : null}
     </Page>
+  );
+}
+
+type ActionsProps = { onOpen(open: "add" | "import"): void; children: ReactNode };
+
+function Actions({ onOpen, children }: ActionsProps) {
+  const { clanId, mayChange } = useClan();
+  const more: MenuAction[] = mayChange ? [{ label: "Import CSV", onChoose: () => onOpen("import") }] : [];
+  return (
+    <div className="flex flex-wrap gap-2">
+      {children}
+      {mayChange ? (
+        <Button kind="primary" onClick={() => onOpen("add")}>
+          Add member
+        </Button>
+      ) : null}
+      <RowMenu
+        label="More actions"
+        actions={[...more, { label: "Resets", to: `/clans/${encodeURIComponent(clanId)}/resets` }]}
+      />
+    </div>
   );
 }
 

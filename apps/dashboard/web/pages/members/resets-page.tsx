@@ -7,7 +7,6 @@ import { Button } from "../../parts/button.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
-import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { numberText } from "../../parts/numbers.ts";
@@ -35,6 +34,7 @@ export function ResetsPage() {
   return (
     <Page
       title="Resets"
+      above={{ label: "Members", path: "members" }}
       actions={
         mayChange ? (
           <Button kind="primary" onClick={() => setOpen({ dialog: "reset" })}>
@@ -43,9 +43,6 @@ export function ResetsPage() {
         ) : null
       }
     >
-      <p className="mb-4">
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/members`}>Back to the members</TextLink>
-      </p>
       <p className="mb-5 max-w-prose text-muted">
         A reset takes the XP that members had at a time, except a share of it. What was awarded after that time stays.
         Memberships stay, and ranks follow. Times are shown in your time zone and in UTC.

@@ -15,6 +15,9 @@ import type { TimePoint } from "../../parts/time-point.ts";
 const REFRESH_MS = 5_000;
 /** The whole ledger of the member may be read for it. */
 const GAINS_REFRESH_MS = 15_000;
+const USUAL_RANGE = "30d";
+/** The XP is known for that long at least, where this range is shown without being chosen. */
+const USUAL_RANGE_MS_MIN = 2 * 86_400_000;
 /** Days begin as on the person's clock. */
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
@@ -26,21 +29,31 @@ type View = keyof typeof views;
 type Props = { params: { clanId: string; platformId: string }; range: HistoryRange };
 
 export function XpChart({ params }: Pick<Props, "params">) {
-  const [range, setRange] = useState<HistoryRange>("30d");
+  const [chosen, setChosen] = useState<HistoryRange | null>(null);
   const [view, setView] = useState<View>("XP");
+  const range = useFirstRange(params, chosen !== null) ?? chosen ?? USUAL_RANGE;
   return (
     <Panel
       {...views[view]}
       actions={
         <div className="flex flex-wrap gap-3">
           <RadioSwitch label="Show" options={["XP", "Gained"]} value={view} onChange={setView} />
-          <RangeSelect ranges={historyRanges} value={range} onChange={setRange} />
+          <RangeSelect ranges={historyRanges} value={range} onChange={setChosen} />
         </div>
       }
     >
       {view === "XP" ? <OverTime params={params} range={range} /> : <Gained params={params} range={range} />}
     </Panel>
   );
+}
+
+/** All time for a member whose XP began lately: of the usual range nearly every day would be empty. */
+function useFirstRange(params: Props["params"], isChosen: boolean): "all" | null {
+  const sent = { params, query: { range: USUAL_RANGE } } as const;
+  const points = useApi("read-member-history", sent, { enabled: !isChosen }).data?.points ?? [];
+  const first = points.find(({ xp }) => xp !== null);
+  if (isChosen || !first || first === points[0]) return null;
+  return Date.now() - Date.parse(first.at) < USUAL_RANGE_MS_MIN ? "all" : null;
 }
 
 function OverTime({ params, range }: Props) {
