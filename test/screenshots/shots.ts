@@ -43,7 +43,7 @@ async function signIn({ page, clan, invite, keep }: World): Promise<void> {
   await keep("sign-in-link", 480);
   await press(page, "Set password and sign in");
   await shows(page, "Overview");
-  await page.getByRole("table", { name: "Newest awards" }).waitFor();
+  await page.getByRole("list", { name: "Newest awards" }).waitFor();
   await page.getByRole("list", { name: "Top this week" }).waitFor();
   await page
     .getByText(/counting …|being counted/)

@@ -5,7 +5,7 @@ import { makeClanCaller } from "../../support/clan-caller.ts";
 import { until } from "../../support/until.ts";
 import { describePages } from "./browser.ts";
 import { pagesOf } from "./pages-of.ts";
-import { chooseIn, fill, shows } from "./steps.ts";
+import { chooseIn, fill, openPage, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, port, clan, api, pages, owner, viewer } = await useClan({ worker: true });
@@ -139,8 +139,12 @@ describePages("the pages", (browser) => {
     await chooseIn(page.getByRole("main"), "Remove member");
     await page.getByRole("dialog", { name: "Remove Zo\u00eb Builderman (4711)" }).waitFor();
     await page.keyboard.press("Escape");
+    await openPage(page, "Overview");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /Zo\u00eb Builderman 4711.*played/ })
+      .waitFor();
     for (const [link, text] of [
-      ["Overview", /Zo\u00eb Builderman 4711 .*played/],
       ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
       ["Events", /Joined Late Riser late/],
     ] as const) {

@@ -3,9 +3,9 @@ import uPlot from "uplot";
 import { numberText } from "./numbers.ts";
 import { middleOf, type TimeChartProps, type TimePoint } from "./time-point.ts";
 
-const HEIGHT_PX = 260;
+const HEIGHT_PX = 210;
 /** The width of a digit in the axis' font; a separator is narrower. */
-const DIGIT_PX = 7;
+const DIGIT_PX = 8;
 const AXIS_GAP_PX = 16;
 const TIME_AXIS_PX = 28;
 /** From one time to the next, at least; with seconds, where the axis may be divided by less than a minute. */
@@ -15,7 +15,7 @@ const LONE_POINT_PX = 7;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-const FONT = "12px system-ui, sans-serif";
+const FONT_PX = 12;
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const clockWithSeconds = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
@@ -34,17 +34,15 @@ export function dataOf(points: readonly TimePoint[]): uPlot.AlignedData {
 
 export function chartOptions(
   element: HTMLElement,
-  { unit, form, points }: Pick<TimeChartProps, "unit" | "form" | "points">,
+  { form, points }: Pick<TimeChartProps, "form" | "points">,
 ): uPlot.Options {
-  const colors = getComputedStyle(element);
-  const color = (name: string): string => colors.getPropertyValue(name).trim();
+  const style = getComputedStyle(element);
+  const color = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
     stroke: color("--muted"),
     grid: { stroke: color("--line"), width: 1 },
     ticks: { show: false },
-    font: FONT,
-    labelFont: FONT,
-    labelSize: 20,
+    font: `${FONT_PX}px ${style.fontFamily}`,
   };
   const main = color("--accent-ink");
   const bars = uPlot.paths.bars?.({ size: [0.7, 48] });
@@ -72,14 +70,13 @@ export function chartOptions(
     axes: [
       {
         ...axis,
-        label: "Time",
+        grid: { show: false },
         size: TIME_AXIS_PX,
         space: (_, _axis, from, to) => (to - from < HOUR_S ? SECONDS_SPACE_PX : CLOCK_SPACE_PX),
         values: (_, splits, _axis, _space, step) => splits.map((split) => timeLabel(split, step)),
       },
       {
         ...axis,
-        label: unit,
         size: (_, labels) => AXIS_GAP_PX + DIGIT_PX * Math.max(1, ...(labels ?? []).map(({ length }) => length)),
         values: (_, splits) => splits.map((split) => (Number.isInteger(split) ? numberText(split) : "")),
       },

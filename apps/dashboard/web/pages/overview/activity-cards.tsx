@@ -47,13 +47,12 @@ function joinedText(joined: number | null, span: string): string {
   return joined === null ? `in the last ${span}: counting …` : `${signed(BigInt(joined))} in the last ${span}`;
 }
 
-/** In percent only of a number above 0: of others there is no share. */
+/** In percent of a number above 0: of one below there is no share, and of 0 no comparison. */
 function changeNotes(now: number | string | null, before: number | string | null, span: string): string[] {
   if (now === null || before === null) return ["counting …"];
   const [change, base] = [BigInt(now) - BigInt(before), BigInt(before)];
   if (base === 0n) return [];
-  const share = base > 0n ? ` (${signed((change * 100n) / base)} %)` : "";
-  return [`${signed(change)}${share} against the ${span} before`];
+  return [`${base > 0n ? `${signed((change * 100n) / base)} %` : signed(change)} vs. previous ${span}`];
 }
 
 function apartNotes(label: string, xp: string | null): string[] {

@@ -20,7 +20,12 @@ export function ActivityChart({ overview }: { overview: Overview }) {
     <Panel
       title="Activity"
       note={isCounting ? "Older awards are being counted …" : undefined}
-      actions={<RadioSwitch label="Show" options={units} value={unit} onChange={setUnit} />}
+      actions={
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Legend span={span} />
+          <RadioSwitch label="Show" options={units} value={unit} onChange={setUnit} />
+        </div>
+      }
     >
       <TimeChart
         label={`${unit} in the last ${span}`}
@@ -29,17 +34,22 @@ export function ActivityChart({ overview }: { overview: Overview }) {
         points={points}
         beforeLabel={`the ${span} before`}
       />
-      <p aria-hidden="true" className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
-        <span>
-          <span className="mr-1.5 inline-block size-2.5 rounded-xs bg-accent-ink" />
-          Last {span}
-        </span>
-        <span>
-          <span className="mr-1.5 inline-block h-0.5 w-4 bg-warn-ink align-middle" />
-          The {span} before
-        </span>
-      </p>
     </Panel>
+  );
+}
+
+function Legend({ span }: { span: string }) {
+  return (
+    <p aria-hidden="true" className="flex flex-wrap gap-x-4 text-sm text-muted">
+      <span>
+        <span className="mr-1.5 inline-block size-2.5 rounded-xs bg-accent-ink" />
+        Last {span}
+      </span>
+      <span>
+        <span className="mr-1.5 inline-block h-0.5 w-4 bg-warn-ink align-middle" />
+        Previous {span}
+      </span>
+    </p>
   );
 }
 

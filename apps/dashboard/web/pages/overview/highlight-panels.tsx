@@ -1,7 +1,7 @@
 // Who gained the most XP in the last seven days, and how many members have each rank.
 import type { Highlights } from "#contract/dashboard/overview.ts";
 import { useApi } from "../../api/use-api.ts";
-import { CLIPPED } from "../../parts/clipped.ts";
+import { CLIPPED, CLIPPED_ALWAYS } from "../../parts/clipped.ts";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -16,14 +16,14 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
   return (
     <Loaded query={highlights} what="members and ranks">
       {({ asOf, top, ranks }) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
+        <>
           <Panel title="Top this week" note="XP gained in the last 7 days">
             <Top clanId={clanId} top={top} />
           </Panel>
           <Panel title="Ranks" note="Members of each rank">
             {asOf === null ? <Counting /> : <Ranks ranks={ranks} />}
           </Panel>
-        </div>
+        </>
       )}
     </Loaded>
   );
@@ -32,9 +32,6 @@ export function HighlightPanels({ clanId }: { clanId: string }) {
 function Counting() {
   return <p className="text-muted">Counting …</p>;
 }
-
-/** On a narrow screen, the rank is below the name. */
-const ON_ONE_LINE = `block xl:inline ${CLIPPED}`;
 
 function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
   if (top === "counting") return <Counting />;
@@ -45,13 +42,8 @@ function Top({ clanId, top }: { clanId: string; top: Highlights["top"] }) {
       {top.map(({ member, gained }, index) => (
         <li key={member.platformId} className="flex items-baseline gap-3">
           <span className="w-6 shrink-0 text-right text-muted tabular-nums">{index + 1}</span>
-          <span className="min-w-0 flex-1">
-            <span className={ON_ONE_LINE}>
-              <MemberLink clanId={clanId} platformId={member.platformId} name={member.name ?? null} />
-            </span>{" "}
-            <span className={`${ON_ONE_LINE} text-sm text-muted max-xl:pl-9`}>
-              <FreeText>{member.rank}</FreeText>
-            </span>
+          <span className={`min-w-0 flex-1 ${CLIPPED_ALWAYS}`}>
+            <MemberLink clanId={clanId} platformId={member.platformId} name={member.name ?? null} />
           </span>
           <XpChange value={gained} />
         </li>

@@ -1,49 +1,48 @@
 // The newest awards of the clan, reversals included.
 import type { Overview } from "#contract/dashboard/overview.ts";
-import { Aside } from "../../parts/aside.tsx";
-import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { CLIPPED_ALWAYS } from "../../parts/clipped.ts";
 import { FreeText } from "../../parts/free-text.tsx";
+import { TextLink } from "../../parts/links.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
-import { Xp, XpChange } from "../../parts/xp.tsx";
+import { XpChange } from "../../parts/xp.tsx";
 
-type NewestAward = Overview["newest"][number];
+/** About as high as the members beside them. */
+const SHOWN_MAX = 7;
 
-export function NewestAwards({ clanId, newest }: { clanId: string; newest: readonly NewestAward[] }) {
+type Props = { clanId: string; newest: Overview["newest"] };
+
+export function NewestAwards({ clanId, newest }: Props) {
   if (newest.length === 0) return null;
   return (
-    <section>
-      <h2 className="mb-3 text-lg font-semibold">Newest awards</h2>
-      <DataTable
-        label="Newest awards"
-        columns={columnsFor(clanId)}
-        rows={newest}
-        keyOf={(entry) => `${entry.platformId}/${entry.awardId}`}
-      />
-    </section>
-  );
-}
-
-function columnsFor(clanId: string): Column<NewestAward>[] {
-  return [
-    { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
-    {
-      header: "Member",
-      line: 1,
-      cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
-    },
-    { header: "Change", line: 1, isNumber: true, cell: (entry) => <XpChange value={entry.applied} /> },
-    { header: "XP after", line: null, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
-    { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
-    { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
-  ];
-}
-
-function Reason({ entry: { reason, reverses } }: { entry: NewestAward }) {
-  return (
-    <FreeText>
-      {reason}
-      {reverses === undefined ? null : <Aside>reverses an award</Aside>}
-    </FreeText>
+    <Panel
+      title="Newest awards"
+      actions={
+        <TextLink to={`/clans/${encodeURIComponent(clanId)}/awards`} className="text-sm">
+          All awards
+        </TextLink>
+      }
+    >
+      <ol aria-label="Newest awards" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        {newest.slice(0, SHOWN_MAX).map((entry) => (
+          <li key={`${entry.platformId}/${entry.awardId}`} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+            <span className={CLIPPED_ALWAYS}>
+              <MemberLink clanId={clanId} platformId={entry.platformId} name={entry.name} />
+            </span>
+            <span className="text-right">
+              <XpChange value={entry.applied} />
+            </span>
+            <span className={`pl-8 text-sm text-muted ${CLIPPED_ALWAYS}`}>
+              <FreeText>{entry.reason}</FreeText>
+              {entry.reverses === undefined ? null : " reverses an award"}
+            </span>
+            <span className="text-right text-sm text-muted">
+              <Time at={entry.at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
   );
 }

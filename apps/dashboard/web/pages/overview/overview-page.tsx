@@ -51,7 +51,7 @@ export function OverviewPage() {
     >
       <Loaded query={overview} what="the overview">
         {(data) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {mayChange ? <FirstSteps key={clanId} clanId={clanId} hasAwards={data.newest.length > 0} /> : null}
             {isEmpty(data) ? (
               <Empty title="No awards yet.">The first one appears here by itself.</Empty>
@@ -59,8 +59,10 @@ export function OverviewPage() {
               <>
                 <ActivityCards overview={data} />
                 <ActivityChart overview={data} />
-                <HighlightPanels clanId={clanId} />
-                <NewestAwards clanId={clanId} newest={data.newest} />
+                <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 xl:grid-cols-3">
+                  <NewestAwards clanId={clanId} newest={data.newest} />
+                  <HighlightPanels clanId={clanId} />
+                </div>
               </>
             )}
           </div>
