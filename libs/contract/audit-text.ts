@@ -11,6 +11,7 @@ import {
   flat,
   listText,
   lowerLabel,
+  numberText,
   textIn,
   timeText,
   type Facts,
@@ -197,17 +198,32 @@ function reversalText(record: DescribedRecord): string {
   const which = selectionText(record, facts);
   const reason = reasonText(record.reversal?.reason);
   if (facts["by"] === "reset") return `reversed a reset of XP${reason}`;
+  const given = giveBackText(record, facts);
+  if (given !== null) return `${given}${reason}`;
   // Until it is done, the number is not known.
   const unknown = facts["by"] === "award" ? "an award" : "the awards";
   return `reversed ${selected === null ? unknown : countText(selected, "award")}${which}${reason}`;
 }
 
-function selectionText({ targetName }: DescribedRecord, { by, batchId, matchId, importName }: Facts): string {
+/** Of one member whose details are still stored, once it is done: whose XP, and how much of it. */
+function giveBackText({ reversal }: DescribedRecord, { by, selected = null }: Facts): string | null {
+  const { amount = null } = reversal ?? {};
+  const who = subjectOf(reversal);
+  if (who === null || amount === null || selected === null || BigInt(amount) === 0n) return null;
+  const xp = BigInt(amount);
+  const done = xp > 0n ? `took back ${numberText(xp)} XP of ${who}` : `gave ${numberText(-xp)} XP back to ${who}`;
+  return by === "award" ? done : `${done} (${countText(selected, "award")})`;
+}
+
+function subjectOf(reversal: DescribedRecord["reversal"]): string | null {
+  return reversal?.name ?? reversal?.platformId ?? null;
+}
+
+function selectionText({ targetName, reversal }: DescribedRecord, { by, batchId, matchId, importName }: Facts): string {
   switch (by) {
     case "award":
-      return " by its ID";
     case "member":
-      return " of a member";
+      return ` of ${subjectOf(reversal) ?? "a member"}`;
     case "batch":
       return ` of the batch ${String(batchId)}`;
     case "match":

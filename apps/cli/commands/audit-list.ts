@@ -77,8 +77,13 @@ async function textOf(cli: Cli, records: readonly ListedRecord[]): Promise<strin
   const names = await namesOfClans(cli, records);
   const rows = records.map((record) => {
     const { at, via, action, clanId, target } = record;
-    const member = { platformId: target, name: withName(names.get(clanId) ?? new Map(), target) };
-    const sentence = auditSentence(isOfMember(record) ? { ...record, member } : record);
+    const nameOf = (id: string): string => withName(names.get(clanId) ?? new Map(), id);
+    const { platformId = null } = record.reversal ?? {};
+    const sentence = auditSentence({
+      ...record,
+      ...(isOfMember(record) ? { member: { name: nameOf(target) } } : {}),
+      ...(record.reversal && platformId !== null ? { reversal: { ...record.reversal, name: nameOf(platformId) } } : {}),
+    });
     return [cli.format.time(at), via, clanId ?? "", action, sentence];
   });
   return table(["AT", "VIA", "CLAN", "ACTION", "CHANGE"], rows);
@@ -88,10 +93,13 @@ async function namesOfClans(
   cli: Cli,
   records: readonly ListedRecord[],
 ): Promise<ReadonlyMap<string | null, ShownNames>> {
-  const ofMembers = records.filter(isOfMember);
-  const clanIds = [...new Set(ofMembers.flatMap(({ clanId }) => clanId ?? []))];
+  const named = records.flatMap((record) => {
+    const platformId = isOfMember(record) ? record.target : record.reversal?.platformId;
+    return platformId ? { clanId: record.clanId, platformId } : [];
+  });
+  const clanIds = [...new Set(named.flatMap(({ clanId }) => clanId ?? []))];
   const read = clanIds.map(async (clanId) => {
-    const targets = ofMembers.filter((record) => record.clanId === clanId).map(({ target }) => target);
+    const targets = named.filter((one) => one.clanId === clanId).map(({ platformId }) => platformId);
     return [clanId, await shownNames(cli, clanId, targets)] as const;
   });
   return new Map(await Promise.all(read));

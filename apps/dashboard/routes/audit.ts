@@ -27,7 +27,7 @@ export function makeAuditRoutes({
       const position = positionIn(AuditCursor, cursor);
       const after = position && { at: new Date(position[0]), id: position[1] };
       const { items, next } = await audit.list(filterOf(clanId, query), { limit: RECORDS_PER_PAGE, after });
-      const ids = items.filter(isOfMember).map(({ target }) => target);
+      const ids = items.flatMap((record) => (isOfMember(record) ? record.target : (record.reversal?.platformId ?? [])));
       const nameOf = await names.read(clanId, ids);
       return {
         records: items.map((record) => factsOf(record, nameOf)),
@@ -64,7 +64,9 @@ function factsOf(record: ListedRecord, nameOf: ReadonlyMap<string, string>): Aud
   const known = {
     ...(isOfMember(record) ? { member: { platformId: target, name: nameOf.get(target) ?? null } } : {}),
     ...(targetName === undefined ? {} : { targetName }),
-    ...(reversal === undefined ? {} : { reversal }),
+    ...(reversal === undefined
+      ? {}
+      : { reversal: { ...reversal, name: nameOf.get(reversal.platformId ?? "") ?? null } }),
   };
   return { at: at.toISOString(), actor, via, action, target, ...known, before: facts(before), after: facts(after) };
 }

@@ -3,13 +3,23 @@ import { z } from "zod";
 import { auditActions, isActorName } from "#domain/audit.ts";
 import { ClanParams, CsvFile, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
 import { BACKWARD, isForward } from "#contract/dashboard/time-span.ts";
-import { Instant, PlatformId } from "#contract/text.ts";
+import { Instant, PlatformId, XpSum } from "#contract/text.ts";
 
 /** The fields that differ, as JSON; null if there was, or is, nothing. */
 const Facts = z.record(z.string(), z.unknown()).nullable();
 
-/** What is stored of a reversal now. `isStored`: whether it has a page, until an erasure or retention. */
-const ReversalFacts = z.strictObject({ reason: z.string().nullable(), isStored: z.boolean() });
+/**
+ * What is stored of a reversal now. `isStored`: whether it has a page, until an erasure or retention. `platformId` and
+ * `name`: of the member whose awards it selects, if it selects by one. `amount`: the XP that it took back, once it is
+ * done.
+ */
+const ReversalFacts = z.strictObject({
+  reason: z.string().nullable(),
+  isStored: z.boolean(),
+  platformId: PlatformId.nullable(),
+  name: z.string().nullable().exactOptional(),
+  amount: XpSum.nullable(),
+});
 export type ReversalFacts = z.infer<typeof ReversalFacts>;
 
 export const AuditRecordFacts = z.strictObject({

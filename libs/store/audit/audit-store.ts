@@ -14,7 +14,7 @@ import { ofClan } from "#store/filters.ts";
 import type { AuditFilter, AuditPosition, AuditRecord, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 
 /** What the log shows of a reversal or a reset. `by`: absent once the details of a reversal were deleted. */
-type StoredCorrection = Counted & { _id: string; state: string; reason: string | null; by?: object };
+type StoredCorrection = Counted & { _id: string; state: string; reason: string | null; by?: { platformId?: string } };
 type Found = { record: AuditRecord; position: AuditPosition };
 
 /** Entries of these kinds are changes by an actor. A reversal and a reset have one record for all their entries. */
@@ -115,8 +115,14 @@ async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): P
     const stored = corrections.get(record.target);
     const after = { ...record.after, ...countsOf(stored?.state === "done" ? stored : undefined) };
     if (record.action !== "reversal.submit") return { ...record, after };
-    return { ...record, after, reversal: { reason: stored?.reason ?? null, isStored: stored?.by !== undefined } };
+    return { ...record, after, reversal: reversalOf(stored) };
   });
+}
+
+function reversalOf(stored: StoredCorrection | undefined): NonNullable<ListedRecord["reversal"]> {
+  const { state, reason = null, by, amount = null } = stored ?? {};
+  const platformId = by?.platformId ?? null;
+  return { reason, isStored: by !== undefined, platformId, amount: state === "done" ? amount : null };
 }
 
 /** The counts of an import are known, and written, when it ends. */

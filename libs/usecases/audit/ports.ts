@@ -24,9 +24,12 @@ export type AuditRecord = Omit<Change, "event"> & Actor & { at: Date };
 
 /**
  * `reversal`: of the record of one, what its own record has now. `isStored`: whether it still has its details, which
- * an erasure and retention delete.
+ * an erasure and retention delete. `platformId`: of the member whose awards it selects, if it selects by one. `amount`:
+ * the XP that it took back, once it is done.
  */
-export type ListedRecord = AuditRecord & { reversal?: { reason: string | null; isStored: boolean } };
+export type ListedRecord = AuditRecord & {
+  reversal?: { reason: string | null; isStored: boolean; platformId: string | null; amount: string | null };
+};
 
 /** Null means any. `from` is inclusive, `to` exclusive. */
 export type AuditFilter = {

@@ -6,7 +6,7 @@ import { cliOn } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";
 import { describePages, expectReadable } from "./browser.ts";
 import { pagesOf } from "./pages-of.ts";
-import { fill, shows } from "./steps.ts";
+import { fill, press, shows } from "./steps.ts";
 import { useClan } from "./use-clan.ts";
 
 const { dashboard, clan, api, pages, owner: ada, viewer: vic } = await useClan({ worker: true });
@@ -168,13 +168,25 @@ describePages("the page Audit log", (browser) => {
     const download = await file;
     expect(download.suggestedFilename()).toBe(`${clan.clanId}-audit.csv`);
     expect(download.url()).toMatch(/actor=ada&action=member\.award&from=/);
+    const chips = page.getByRole("list", { name: "Filters" }).getByRole("button");
+    const names = ["Who: ada", "What: XP given or taken", "From: Jan 1, 2020, 00:00"];
+    expect(await chips.allInnerTexts()).toEqual([...names, "Clear all"].map((name) => expect.stringContaining(name)));
+    await page.getByRole("button", { name: `Remove the filter ${names[2]}` }).press("Enter");
+    expect(await page.getByLabel("From").inputValue()).toBe("");
+    await page
+      .getByRole("button", { name: `Remove the filter ${names[1]}` })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await press(page, "Clear all");
+    await page.getByRole("row", { name: /^CLI \(.+\) changed the threshold of Elite/ }).waitFor();
+    expect(await chips.count()).toBe(0);
   });
 
   test("leads to the page of a reversal, which names the member, and back", async () => {
     await reverseOne("rigged", "the match was rigged");
     await clan.post("/names", { names: [{ platformId: "rigged", name: "Rita Gold" }] });
     const page = await open();
-    await page.getByRole("link", { name: /^ada reversed 1 award by its ID: the match was rigged$/ }).click();
+    await page.getByRole("link", { name: /^ada took back \d+ XP of .*: the match was rigged$/ }).click();
     await shows(page, "Reversal");
     await page.getByRole("link", { name: "Rita Gold rigged" }).waitFor();
     await page.getByText("the match was rigged").waitFor();

@@ -59,9 +59,10 @@ test("have groups of settings field by field, and fields that are in no table", 
 
 test("of a reversal have its selection, and its reason as long as that is stored", () => {
   const after = { reversalId: "rev_1", by: "key", keyId: "x", from: "2026-12-04T18:00:00Z", selected: 12 };
-  const record = recordOf("reversal.submit", { after, reversal: { reason: "leaked", isStored: true } });
+  const stored = { isStored: true, platformId: null, amount: null };
+  const record = recordOf("reversal.submit", { after, reversal: { ...stored, reason: "leaked" } });
   expect(detailsText(record)).toBe("Selected by: key; From: Dec 4, 2026, 18:00 UTC; Awards: 12; Reason: leaked");
-  expect(detailsText({ ...record, reversal: { reason: null, isStored: false } })).not.toContain("Reason");
+  expect(detailsText({ ...record, reversal: { ...stored, reason: null, isStored: false } })).not.toContain("Reason");
 });
 
 test("of a destination have only the roles that differ", () => {

@@ -23,6 +23,10 @@ const xp = (before: string, after: string, more: object = {}): Given => ({
 });
 const reversal = (after: object, more: Given = {}): Given => ({ target: "rev_1", after, ...more });
 
+const reversed = (amount: string | null, name: string | null): Given => ({
+  reversal: { reason: "cheated", isStored: true, platformId: "4711", name, amount },
+});
+
 const board = { name: "This week", every: "week", on: "monday", at: "00:00", timeZone: "UTC", settleHours: 1 };
 
 /** Each with what Ada did. */
@@ -166,11 +170,12 @@ const cases: Record<AuditAction, [Given, string][]> = {
   "batch.cancel": [[{ target: "bat_1", after: { cancelled: true } }, "cancelled the batch bat_1"]],
   "reversal.submit": [
     [reversal({ by: "reset", selected: 4 }), "reversed a reset of XP"],
-    [
-      reversal({ by: "award", selected: 1 }, { reversal: { reason: "cheated", isStored: true } }),
-      "reversed 1 award by its ID: cheated",
-    ],
-    [reversal({ by: "award", selected: null }), "reversed an award by its ID"],
+    [reversal({ by: "award", selected: 1 }, reversed("93", "Łukasz")), "took back 93 XP of Łukasz: cheated"],
+    [reversal({ by: "award", selected: 1 }, reversed("-1200", null)), "gave 1,200 XP back to 4711: cheated"],
+    // Somebody else had reversed it.
+    [reversal({ by: "award", selected: 1 }, reversed("0", "Łukasz")), "reversed 1 award of Łukasz: cheated"],
+    [reversal({ by: "award", selected: null }, reversed(null, "Łukasz")), "reversed an award of Łukasz: cheated"],
+    [reversal({ by: "award", selected: 1 }), "reversed 1 award of a member"],
     [
       reversal({ by: "key", keyId: "x", selected: 1200 }, { targetName: "game" }),
       "reversed 1,200 awards of the API key game",
@@ -179,6 +184,10 @@ const cases: Record<AuditAction, [Given, string][]> = {
     [reversal({ by: "match", matchId: "m-17", selected: null }), "reversed the awards of the match m-17"],
     [reversal({ by: "import", importName: "season-2", selected: 2 }), "reversed 2 awards of the import season-2"],
     [reversal({ by: "member", selected: 3 }), "reversed 3 awards of a member"],
+    [
+      reversal({ by: "member", selected: 3 }, reversed("93", "Łukasz")),
+      "took back 93 XP of Łukasz (3 awards): cheated",
+    ],
     // As an earlier version wrote it.
     [reversal({ by: {} }), "reversed the awards"],
   ],

@@ -96,7 +96,8 @@ function Record({ clanId, record, isOpen, onToggle }: RecordProps) {
 
 /** A reversal leads to its page, as long as it has one. */
 function Sentence({ clanId, record }: { clanId: string; record: AuditRecordFacts }) {
-  const sentence = auditSentence(record);
+  const actor = record.via === "cli" ? `CLI (${record.actor})` : record.actor;
+  const sentence = auditSentence({ ...record, actor });
   if (!record.reversal?.isStored) return sentence;
   return (
     <TextLink to={`/clans/${encodeURIComponent(clanId)}/reversals/${encodeURIComponent(record.target)}`}>
