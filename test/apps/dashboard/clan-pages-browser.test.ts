@@ -94,7 +94,7 @@ describePages("the pages of a clan", (browser) => {
   test("undo given XP and an appointment with Undo, and copy IDs completely", async () => {
     const page = await browser.openAs("ada", `${pages}/members/riser`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("slider", { name: "XP in the last 30 days" }).waitFor();
+    await page.getByRole("slider", { name: "XP of all time" }).waitFor();
     await chooseIn(page.getByRole("main"), "Appoint");
     await fill(page, { Rank: "Officer" });
     await press(page.getByRole("dialog"), "Appoint");
@@ -253,7 +253,7 @@ describePages("the pages of a clan", (browser) => {
     const rejected = page.getByRole("row", { name: /nobody-yet/ });
     await rejected.getByText("rejected", { exact: true }).waitFor();
     await openPage(page, "Overview");
-    await page.getByRole("row", { name: /wordy/ }).getByRole("link", { name: "wordy" }).click();
+    await page.getByRole("list", { name: "Newest awards" }).getByRole("link", { name: "wordy" }).first().click();
     await page.getByRole("row", { name: /xxx/ }).waitFor();
     await page.goto(`${dashboard.url}/clans/wordy/members`);
     await page.getByRole("alert").waitFor();

@@ -42,7 +42,7 @@ type Row = {
 };
 
 const walk: readonly Row[] = [
-  { path: "overview", name: "Overview", isList: "always", dialogs: ["Clan settings"], actions: ["Dismiss"] },
+  { path: "overview", name: "Overview", dialogs: ["Clan settings"], actions: ["Dismiss"] },
   { path: "members", name: "Members", isList: "always", dialogs: ["Add member"], menu: ["Import CSV"] },
   {
     path: "members/:platformId",

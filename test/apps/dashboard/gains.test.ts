@@ -165,7 +165,9 @@ describePages("the page", (browser) => {
     await clan.award("eva", { amount: 40 });
     await clan.award("eva", { amount: 2 });
     const page = await browser.openAs("vic", `${pages}/members/eva`);
-    await page.getByRole("slider", { name: "XP in the last 30 days" }).waitFor();
+    // Of the first two days, everything.
+    await page.getByRole("slider", { name: "XP of all time" }).waitFor();
+    await fill(page, { Range: "30 days" });
     await page.getByRole("radio", { name: "XP", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
     const chart = page.getByRole("slider", { name: "XP gained by day, last 30 days" });

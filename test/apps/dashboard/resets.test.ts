@@ -107,7 +107,7 @@ describePages("the page Resets", (browser) => {
 
     await page.goto(`${dashboard.url}/clans/${rovers.clanId}/members/a`);
     const ledger = page.getByRole("table", { name: "Ledger" });
-    await ledger.getByRole("button", { name: "Details" }).first().click();
+    await press(ledger.getByRole("row", { name: / reset / }), "Details");
     await ledger.getByText("Copy reset ID").waitFor();
   });
 });

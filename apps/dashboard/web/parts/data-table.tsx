@@ -144,7 +144,7 @@ function DetailsButton({ detailsId, isOpen, onToggle }: DetailsButtonProps) {
 /** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
 function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
   const { line = 2, isActions } = column;
-  if (isActions) return "max-xl:order-6 max-xl:ml-auto";
+  if (isActions) return "max-xl:order-6 max-xl:ml-auto xl:w-0 xl:text-right";
   const muted = line === 1 ? "" : "max-xl:text-sm max-xl:text-muted";
   if (line === null) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
   const onLine = columns.filter(({ line: other = 2, isActions: hasButtons }) => other === line && !hasButtons);

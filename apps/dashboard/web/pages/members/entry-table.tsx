@@ -44,10 +44,11 @@ export function EntryTable({ clanId, entries, onReverse }: Props) {
   );
 }
 
-function Reason({ entry: { reason, reverses, reversedBy } }: { entry: MemberEntry }) {
+function Reason({ entry: { reason, resetId, reverses, reversedBy } }: { entry: MemberEntry }) {
   return (
     <>
       <FreeText>{reason}</FreeText>
+      {resetId === undefined || reverses !== undefined ? null : <Aside>reset</Aside>}
       {reverses === undefined ? null : <Aside>reverses an award</Aside>}
       {reversedBy === undefined ? null : <Aside>reversed</Aside>}
     </>

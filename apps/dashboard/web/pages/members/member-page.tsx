@@ -175,9 +175,9 @@ function Ledger({ params, who }: LedgerProps) {
       {list.error ? <Failed error={list.error} onRetry={() => void list.refetch()} /> : null}
       <div className="mt-6 mb-3 flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">Ledger</h2>
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <KindSelect value={kind} onChange={setKind} />
-          <DownloadLink endpoint="export-member-ledger" params={params} size="small">
+          <DownloadLink endpoint="export-member-ledger" params={params}>
             Export CSV
           </DownloadLink>
         </div>
