@@ -178,7 +178,7 @@ describePages("the page Audit log", (browser) => {
       .and(page.locator(":focus"))
       .waitFor();
     await press(page, "Clear all");
-    await page.getByRole("row", { name: /^CLI \(.+\) changed the threshold of Elite/ }).waitFor();
+    await page.getByRole("row", { name: /^CLI \(.+\) changed the threshold of Elite from 20,000/ }).waitFor();
     expect(await chips.count()).toBe(0);
   });
 

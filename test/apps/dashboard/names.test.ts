@@ -142,7 +142,7 @@ describePages("the pages", (browser) => {
     await openPage(page, "Overview");
     await page
       .getByRole("listitem")
-      .filter({ hasText: /Zo\u00eb Builderman 4711.*played/ })
+      .filter({ hasText: /Zo\u00eb Builderman 4711.*event/ })
       .waitFor();
     for (const [link, text] of [
       ["Audit log", /gave 1 XP to Zo\u00eb Builderman/],
