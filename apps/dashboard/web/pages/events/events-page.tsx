@@ -60,7 +60,7 @@ export function EventsPage() {
         />
         <TextField
           label="Search members"
-          placeholder="Search by name or platformId"
+          placeholder="Name or player ID"
           maxLength={MEMBER_NAME_CHARS_MAX}
           type="search"
           value={typed}

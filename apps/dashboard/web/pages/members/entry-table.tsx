@@ -30,7 +30,7 @@ export function EntryTable({ clanId, entries, onReverse }: Props) {
   const actions = useReverseColumn(entries, onReverse);
   const by: Column<MemberEntry> = {
     header: "By",
-    line: 2,
+    line: null,
     cell: (entry) => <ChangedBy clanId={clanId} entry={entry} />,
   };
   return (
@@ -66,6 +66,9 @@ function EntryDetails({ clanId, entry }: DetailsProps) {
         <Time at={at} isExact />
       </Detail>
       <Detail name="Reason">{reason}</Detail>
+      <Detail name="By">
+        <ChangedBy clanId={clanId} entry={entry} />
+      </Detail>
       <Detail name="Match">{source?.matchId}</Detail>
       <Detail name="Place">{source?.placeId}</Detail>
       <Detail name="Batch">{batchId ? <BatchLink clanId={clanId} batchId={batchId} /> : null}</Detail>

@@ -83,7 +83,7 @@ function Nobody({ search }: { search: string }) {
   if (search === "") return <Empty title="Nobody has an award in this span." />;
   return (
     <Empty title="No members found.">
-      Nobody whose platformId begins with {search}, or whose name has these words, has an award in this span.
+      Nobody whose player ID begins with {search}, or whose name has these words, has an award in this span.
     </Empty>
   );
 }

@@ -88,7 +88,7 @@ function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: str
   if (search !== "") {
     return (
       <Empty title="No members found.">
-        No platformId begins with {search}, and no name has these words
+        No player ID begins with {search}, and no name has these words
         {rank === "" && idleDays === "" ? null : ", among the members of the other filters"}.
       </Empty>
     );
