@@ -1,13 +1,13 @@
 // Inserts a batch record under its idempotency key, or finds the one that already has it.
-import { pause } from "#async/pause.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Batch } from "#domain/batch.ts";
 import { batchOfDoc, docOfBatch, type BatchDoc } from "#store/batches/batch-model.ts";
-import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
+import { readBound } from "#store/read-bound.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
 export function makeInsertBatch({
@@ -22,17 +22,6 @@ export function makeInsertBatch({
     return doc && batchOfDoc(doc);
   }
 
-  /** The batch that has the key, once a majority has stored it: until then it could be rolled back. */
-  async function readBound(batch: Batch): Promise<Batch> {
-    for (let tries = 1; ; tries += 1) {
-      const bound = await findByKey(batch);
-      if (bound) return bound;
-      if (tries === BOUND_TRIES_MAX)
-        throw new AppError("unavailable", "The batch of this key is not durable yet: try again shortly.");
-      await pause(BOUND_PAUSE_MS);
-    }
-  }
-
   return {
     insert(batch) {
       const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
@@ -43,7 +32,7 @@ export function makeInsertBatch({
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);
           if (!isDuplicateKey(error)) throw error;
-          return { kind: "bound", batch: await readBound(batch) };
+          return { kind: "bound", batch: await readBound("batch", () => findByKey(batch)) };
         }
       });
       return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);

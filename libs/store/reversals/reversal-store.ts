@@ -1,7 +1,7 @@
 // Records of reversals, and the runs of resets, whose records are in the same collection. A record is written before
 // its job and outlives it; each step is added to it once.
 import { AppError } from "#domain/app-error.ts";
-import { ANSWER_MS_MAX, BOUND_PAUSE_MS, BOUND_TRIES_MAX } from "#store/bounds.ts";
+import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import type { Actor } from "#domain/audit.ts";
 import { makeAudited } from "#store/audit/audited.ts";
@@ -9,6 +9,7 @@ import { withTimeout } from "#async/with-timeout.ts";
 import { MAJORITY, orUnavailable, read as readInTime, rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#store/mongo-errors.ts";
 import { oldestDone } from "#store/oldest-done.ts";
+import { readBound } from "#store/read-bound.ts";
 import { correctionOfDoc, docOfCorrection, type ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { BatchToRun } from "#usecases/batches/ports.ts";
 import { isReset, type Correction } from "#domain/reset.ts";
@@ -43,17 +44,6 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
     const doc = await records().findOne({ clanId, idempotencyKey }, MAJORITY);
     // Resets have no idempotency keys.
     return doc && { reversalId: doc._id, state: doc.state as Reversal["state"], fingerprint: doc.fingerprint };
-  }
-
-  /** The reversal that has the key, once a majority has stored it: until then it could be rolled back. */
-  async function readBound(reversal: Reversal): Promise<BoundReversal> {
-    for (let tries = 1; ; tries += 1) {
-      const bound = await findByKey(reversal);
-      if (bound) return bound;
-      if (tries === BOUND_TRIES_MAX)
-        throw new AppError("unavailable", "The reversal of this key is not durable yet: try again shortly.");
-      await new Promise((resolve) => setTimeout(resolve, BOUND_PAUSE_MS));
-    }
   }
 
   async function insertAudited(reversal: Reversal, by: Actor): Promise<void> {
@@ -95,7 +85,7 @@ export function makeReversalStore(database: Opened, awardsPerTurn: number): Reve
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);
           if (!isDuplicateKey(error)) throw error;
-          return { kind: "bound", reversal: await readBound(reversal) };
+          return { kind: "bound", reversal: await readBound("reversal", () => findByKey(reversal)) };
         }
       });
       return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);

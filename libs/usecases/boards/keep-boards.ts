@@ -1,5 +1,6 @@
 // What a worker does for boards: it stores periods that have begun, counts what was there before a board, and makes
 // periods final. A read does the same, so that boards work without a worker.
+import { logFailures } from "#async/failures.ts";
 import type { CatchUpBoards } from "#usecases/boards/catch-up.ts";
 import type { BoardStore } from "#usecases/boards/ports.ts";
 import type { Log } from "#runtime/ports.ts";
@@ -13,10 +14,11 @@ export function makeKeepBoards(deps: {
   log: Log;
 }): KeepBoards {
   const { boards, catchUp, log } = deps;
+  const failed = logFailures(log, "board.upkeep_failed");
   return async function keepBoards() {
     for (const clanId of await boards.clansDue()) {
       // One clan must not delay the others.
-      await catchUp(clanId).catch((error: unknown) => log.debug({ clanId, err: error }, "board.upkeep_failed"));
+      await catchUp(clanId).catch((error: unknown) => failed(error, { clanId }));
     }
   };
 }
