@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HOLD_MS } from "#usecases/destinations/bounds.ts";
 import { checkDestinations } from "#usecases/operations/check-destinations.ts";
 import type { DestinationFacts } from "#usecases/operations/ports.ts";
 
@@ -35,7 +36,7 @@ test("destinations are counted whose secrets the key does not decrypt", () => {
   expect(complaintsOf({ sealed }, null)).toMatchObject([{ detail: expect.stringContaining("3 destinations") }]);
 });
 
-test.each([null, 10_000])("a notifier whose last sign was %s ms ago is not running", (notifierSilentMs) => {
+test.each([null, HOLD_MS])("a notifier whose last sign was %s ms ago is not running", (notifierSilentMs) => {
   expect(complaintsOf({ notifierSilentMs })).toMatchObject([
     { name: "notifier", status: "fail", fix: expect.stringContaining("npm run notifier") },
   ]);
