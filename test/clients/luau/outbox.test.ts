@@ -1,22 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { makeAwardsApi, problem, type AwardsApi, type SentEntry } from "./support/awards-api.ts";
 import { makeDataStores, type DataStores } from "./support/data-stores.ts";
-import type { Respond, ServerOptions } from "./support/game-server.ts";
+import type { Respond } from "./support/game-server.ts";
 import { startGame, type Game } from "./support/game.ts";
-
-const STARTS_AT = Date.parse("2026-11-22T10:00:00Z");
-const down: Respond = () => ({ raise: "HttpError: ConnectFail" });
-
-/** A server of the clan that starts so many seconds after the first ones. */
-const startAt = (
-  seconds: number,
-  stores: DataStores,
-  respond: Respond,
-  options: Partial<ServerOptions> & { config?: string; clanId?: string; listen?: boolean } = {},
-): Promise<Game> => {
-  const config = `Outbox = true, ${options.config ?? ""}`;
-  return startGame({ stores, respond, startsAt: new Date(STARTS_AT + seconds * 1000), ...options, config });
-};
+import { down, startAt, takeOverTogether } from "./support/outbox.ts";
 
 /** Starts a server that takes over what is stored, for so many seconds. */
 async function takeOver(stores: DataStores, api: AwardsApi, seconds = 240, at = 3600): Promise<Game> {
@@ -52,12 +39,6 @@ async function dieWhileTakingOver(
   });
   for (let seconds = 0; seconds < 300 && !life.isOver; seconds += 1) await game.advance(1);
   return life.isOver;
-}
-
-/** Runs the servers beside each other until nothing is stored. */
-async function takeOverTogether(stores: DataStores, games: readonly Game[], secondsMax: number): Promise<void> {
-  for (let seconds = 0; seconds < secondsMax && stores.entries.size > 0; seconds += 5)
-    await Promise.all(games.map((game) => game.advance(5)));
 }
 
 describe("the outbox of the Roblox client", () => {

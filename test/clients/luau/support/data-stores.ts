@@ -2,8 +2,9 @@
 import type { Answered, SentRequest } from "./game-server.ts";
 
 type Kind = "reads" | "writes" | "lists";
+type Op = "set" | "remove" | "update" | "replace" | "list";
 type Call = {
-  op: "set" | "remove" | "update" | "replace" | "list";
+  op: Op;
   store: string;
   players: number;
   key?: string;
@@ -15,18 +16,24 @@ type Call = {
   cursor?: string;
 };
 type Stored = { value: string; version: number; userIds: number[] };
-/** The most of its budget that a server used in any minute, as a share. */
 export type DataStores = {
   respond: (server: number, request: SentRequest) => Answered;
   entries: Map<string, Stored>;
   /** The keys of all values that were ever set. */
   keys: Set<string>;
+  /** The most of its budget that a server used in any minute, as a share. */
   shareUsed(): number;
 };
+/**
+ * `failed`: before it has worked; `unanswered`: after it has worked; `late`: after longer than callers wait;
+ * `overtaken`: another server writes between the halves of an update.
+ */
+export type Trouble = "throttled" | "failed" | "unanswered" | "late" | "overtaken";
 
 const KEY_CHARS_MAX = 50;
 const VALUE_CHARS_MAX = 4_194_304;
-const kindsOf: Record<Call["op"], Kind[]> = {
+const LATE_SECONDS = 15;
+const kindsOf: Record<Op, Kind[]> = {
   set: ["writes"],
   remove: ["writes"],
   update: ["reads", "writes"],
@@ -35,8 +42,15 @@ const kindsOf: Record<Call["op"], Kind[]> = {
   list: ["lists"],
 };
 
-/** `failures`: of so many calls one fails, every other of these after it has worked; 1: all fail before. */
-export function makeDataStores({ failures = Infinity } = {}): DataStores {
+/** Of so many calls one fails, every other of these after it has worked; 1: all fail before. */
+function everyFew(failures: number): (call: number, op: Op) => Trouble | undefined {
+  return (call) => {
+    if (call % failures !== 0) return undefined;
+    return failures === 1 || (call / failures) % 2 === 0 ? "failed" : "unanswered";
+  };
+}
+
+export function makeDataStores({ failures = Infinity, trouble = everyFew(failures) } = {}): DataStores {
   const entries = new Map<string, Stored>();
   const keys = new Set<string>();
   const used = new Map<string, { at: number; limit: number }[]>();
@@ -68,9 +82,10 @@ export function makeDataStores({ failures = Infinity } = {}): DataStores {
     return { keys: page, ...(found.length > size ? { cursor: page.at(-1) } : {}) };
   }
 
-  function apply(call: Call): object {
+  function apply(call: Call, isOvertaken: boolean): object {
     const key = call.key ?? "";
     const found = entries.get(key);
+    if (found && isOvertaken) found.version = versions += 1;
     switch (call.op) {
       case "list":
         return list(call);
@@ -101,12 +116,13 @@ export function makeDataStores({ failures = Infinity } = {}): DataStores {
       const isFree = kindsOf[call.op].map((kind) => count(server, kind, at, call.players)).every(Boolean);
       if (!isFree) return { raise: "502: request was throttled" };
       calls += 1;
-      const fails = calls % failures === 0;
-      if (fails && (failures === 1 || (calls / failures) % 2 === 0))
-        return { raise: "502: API Services rejected request" };
+      const met = trouble(calls, call.op);
+      if (met === "throttled") return { raise: "502: request was throttled" };
+      if (met === "failed") return { raise: "502: API Services rejected request" };
       try {
-        const response = Response.json(apply(call));
-        return fails ? { raise: "504: no answer" } : { response, afterSeconds: 0.1 + (calls % 4) / 10 };
+        const response = Response.json(apply(call, call.op === "replace" && met === "overtaken"));
+        if (met === "unanswered") return { raise: "504: no answer" };
+        return { response, afterSeconds: met === "late" ? LATE_SECONDS : 0.1 + (calls % 4) / 10 };
       } catch (error) {
         return { raise: String(error) };
       }

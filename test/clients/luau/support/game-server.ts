@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as LuauWeb from "luau-web";
 import { root } from "../../../../scripts/paths.js";
+import { seedOfRun } from "../../../support/seed.ts";
 
 export type SentRequest = { at: number; url: string; method: string; headers: Record<string, string>; body?: string };
 /** `raise`: what RequestAsync raises; "silence": it never returns. `afterSeconds`: on the server's clock. */
@@ -56,6 +57,8 @@ export type ServerOptions = {
   respond: Respond;
   /** null: the secrets store has none. */
   secret?: string | null;
+  /** Of math.random; by default one of the run. */
+  chance?: number;
   studio?: boolean;
   placeId?: number;
   /** Without them, there is no DataStoreService. */
@@ -164,6 +167,7 @@ export async function startGameServer(options: ServerOptions): Promise<GameServe
   await send({
     kind: "configure",
     seed,
+    chance: options.chance ?? seedOfRun() + seed,
     startsAt: Number(options.startsAt ?? STARTS_AT) / 1000,
     studio: options.studio ?? false,
     placeId: options.placeId ?? 1818,
