@@ -125,3 +125,56 @@ test("a burst of 100 requests is done within two minutes", async () => {
   expect(performance.now() - beganAt, "in time").toBeLessThan(BURST_MS_MAX);
   expect(await done()).toMatchObject(players.map(() => ({ platformId: null, clans: [clan.clanId] })));
 });
+
+test("of 1,000 notifications at the same moment, each is stored once, 100 members are erased, and the others wait for a person", async () => {
+  const { port } = await world.startApi({ config: { hookKey: HOOK_KEY } });
+  const worker = startProcess("worker", { MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
+  onTestFinished(async () => void (await worker.stop()));
+  const { opsPort } = await worker.ready();
+  const [clan, other] = [await makeClanCaller(world, port), await makeClanCaller(world, port)];
+  const hook = await addHook(cli, "--clan", clan.clanId);
+  const [first, members, strangers, repeated] = [PLAYER + 10_000, 300, 600, 100];
+  const players = Array.from({ length: members }, (_, index) => `${first + index}`);
+  for (let from = 0; from < members; from += 100)
+    await clan.awards(players.slice(from, from + 100).map((platformId) => ({ platformId, amount: 5 })));
+
+  const notifications = Array.from({ length: members + strangers }, (_, index) =>
+    erasureOf(first + index, { id: `flood-${index}` }),
+  );
+  // Some of the members and some of the strangers are named twice at the same moment.
+  const again = notifications.filter((_, index) => index % 9 === 0).slice(0, repeated);
+  const flood = { isOver: false };
+  const sent = Promise.all([...notifications, ...again].map((each) => sendSigned(port, hook, each)));
+  const ended = sent.finally(() => (flood.isOver = true));
+  const statuses: number[] = [];
+  do statuses.push((await other.award("1", { amount: 1 })).status);
+  while (!flood.isOver);
+  expect((await ended).filter(({ status }) => status !== 202)).toStrictEqual([]);
+  expect(statuses.filter((status) => status !== 200)).toStrictEqual([]);
+
+  const list = async (...options: string[]) =>
+    (await cli.json("erasure", "list", "--hook", hook.hookId, "--limit", "2000", ...options)).answer.requests;
+  const held = members - BURST;
+  const done = strangers + BURST;
+  await until(async () => (await list("--status", "done")).length === done, 2 * BURST_MS_MAX);
+  await until(async () => (await scrape(opsPort)).series.get("clanxp_erasure_requests_held") === held);
+  const requests = await list();
+  expect(new Set(requests.map(({ notificationId }: any) => notificationId)).size).toBe(members + strangers);
+  const counts = Map.groupBy(requests, ({ status, clans }: any) => `${status} ${clans.length}`);
+  expect(Object.fromEntries([...counts].map(([what, { length }]) => [what, length]))).toStrictEqual({
+    "done 0": strangers,
+    "done 1": BURST,
+    "held 0": held,
+  });
+  const present = [];
+  for (const platformId of players)
+    if ((await clan.get(`/members/${platformId}`)).status === 200) present.push(platformId);
+  const named = (await list("--status", "held")).map(({ platformId }: any) => platformId);
+  expect(named.toSorted()).toStrictEqual(present);
+  const warnings = worker
+    .output()
+    .split("\n")
+    .flatMap((line): any => (line.includes("erasure.many") ? [JSON.parse(line)] : []));
+  expect(warnings.reduce((sum, one) => sum + one.held, 0)).toBe(held);
+  expect(await other.xpOf("1")).toBe(`${statuses.length}`);
+});
