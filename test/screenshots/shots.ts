@@ -49,7 +49,7 @@ async function signIn({ page, clan, invite, keep }: World): Promise<void> {
     .getByText(/counting …|being counted/)
     .first()
     .waitFor({ state: "detached" });
-  await keep("overview", 1040);
+  await keep("overview", 820);
 }
 
 async function findTheWay({ page, keep }: World): Promise<void> {

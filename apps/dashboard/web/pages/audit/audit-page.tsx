@@ -50,7 +50,12 @@ function Records({ clanId, query }: { clanId: string; query: ReturnType<typeof q
     <Paged
       list={list}
       what="the audit log"
-      empty={<Empty title="No changes found.">No record of the clan matches these filters.</Empty>}
+      empty={
+        <Empty title="No changes found.">
+          No record of the clan matches these filters.
+          {query.actor === undefined ? null : " Who takes a whole name, such as one that it suggests."}
+        </Empty>
+      }
       more="Show older changes"
       isEmpty={rows.length === 0}
     >

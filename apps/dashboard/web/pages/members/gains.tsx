@@ -96,7 +96,7 @@ function columnsFor(clanId: string): Column<Row>[] {
       line: 1,
       grows: true,
       cell: ({ platformId, name, membership }) => (
-        <span className="inline-flex max-w-full items-center gap-2">
+        <span className="inline-flex max-w-full items-center gap-2 [&>a]:min-w-0!">
           <MemberLink clanId={clanId} platformId={platformId} name={name} />
           {membership === null ? <Pill look={LEFT} /> : null}
         </span>

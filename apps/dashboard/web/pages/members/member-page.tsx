@@ -154,8 +154,8 @@ function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: Membe
       <Fact isLarge name="Last award">
         <Time at={member.lastAwardAt} none="none" />
       </Fact>
-      <Fact isLarge name="platformId">
-        <CopyId id={member.platformId} what="platformId" />
+      <Fact isLarge name="Player ID">
+        <CopyId id={member.platformId} what="player ID" />
       </Fact>
     </dl>
   );
