@@ -1,4 +1,4 @@
-// Makes 60 realistic mistakes in the product, one at a time, and prints which of them a test notices, and which test:
+// Makes 62 realistic mistakes in the product, one at a time, and prints which of them a test notices, and which test:
 // `node test/mutate.ts`. A work tree of what is committed takes the mistake, beside this one. Each runs the tests that its
 // list names, first those of `npm test`, and if these pass, those of `npm run test:long`; with `--all` every test instead.
 // Further arguments choose mistakes by a part of their names or files.

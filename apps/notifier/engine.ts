@@ -160,7 +160,7 @@ function makeRoles({ connections, config, clock, meter, log }: EngineDeps, stop:
   };
   const syncs = makeRoleSyncStore(database);
   const readRanks = makeReadRanks({ heads: makeLedgerStore(database), clans: makeClanStore(database) });
-  const lanes = makeRoleLanes({ ...working, services, syncs, readRanks, clock, log });
+  const lanes = makeRoleLanes({ ...working, services, clock, log });
   const comparing = {
     ...working,
     quietMs: ROLE_QUIET_MS,

@@ -5,7 +5,7 @@ const NUMBER = "libs/usecases/events/number-events.ts";
 const OF_ENTRY = "libs/domain/events-of-entry.ts";
 const READ = "libs/usecases/events/read-events.ts";
 const WANTED = "libs/usecases/destinations/wanted-events.ts";
-const ATTEMPT = "libs/usecases/destinations/decide-attempt.ts";
+const HEALTH = "libs/usecases/destinations/health.ts";
 const WEBHOOK = "libs/outbound/webhook-courier.ts";
 
 const EVENTS = ["test/libs/domain", "test/simulation/events", "test/api/list-events", "test/libs/store/events"];
@@ -76,23 +76,37 @@ export const faultsOfEvents: readonly Fault[] = [
   },
   {
     name: "a destination is failing one failure too late",
-    file: ATTEMPT,
+    file: HEALTH,
     from: "failures >= FAILURES_MAX",
     to: "failures > FAILURES_MAX",
     tests: DESTINATIONS,
   },
   {
     name: "the pauses between attempts begin one too early",
-    file: ATTEMPT,
-    from: "schedule.retryMs[tried]",
-    to: "schedule.retryMs[tried - 1]",
+    file: HEALTH,
+    from: "retryMs[tried]",
+    to: "retryMs[tried - 1]",
     tests: DESTINATIONS,
   },
   {
     name: "a failing destination that rejects a message is asked again immediately",
-    file: ATTEMPT,
+    file: HEALTH,
     from: "change: isProbe ? nextProbe() : {}, disable: null",
     to: "change: {}, disable: null",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "who could not be changed while others were still counts against the credential",
+    file: "libs/usecases/destinations/role-outcomes.ts",
+    from: "for (const member of denied) apart.add(member);",
+    to: "",
+    tests: DESTINATIONS,
+  },
+  {
+    name: "a credential that may change nobody works again as soon as it can read",
+    file: "libs/usecases/destinations/role-outcomes.ts",
+    from: 'return changes === null ? null : { kind: "refused" };',
+    to: 'return { kind: "works" };',
     tests: DESTINATIONS,
   },
   {

@@ -116,8 +116,8 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   mistake(
     "a failing destination is probed with several requests at a time",
     SEND,
-    'at.state === "failing" && inFlight.size === 0 && untilMs',
-    'at.state === "failing" && untilMs',
+    'at.health.state === "failing" && inFlight.size === 0 && untilMs',
+    'at.health.state === "failing" && untilMs',
   ),
   mistake(
     "an event does not wait for the earlier ones of its member",

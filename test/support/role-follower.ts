@@ -66,8 +66,6 @@ export async function makeRoleFollower(
   const lanes = makeRoleLanes({
     services: { "roblox-group": service, "discord-roles": service },
     runs,
-    syncs,
-    readRanks,
     schedule,
     clock: systemClock,
     log: testLog,

@@ -30,13 +30,10 @@ export async function applyRank(
     ...unassign.map((roleId) => ({ verb: "unassign", roleId }) as const),
   ];
   for (const { verb, roleId } of steps) {
-    const hasChanged = lane.hasChanged();
     const reply = await lane.ask(platformId, (client) => client[verb](platformId, roleId));
     if (reply.kind === "done") continue;
     if (reply.kind !== "denied") return comparedOf(reply, "refused");
-    // The same credential has changed others: it is about this person. Discord has no such people.
-    const isAboutPerson = reply.isAboutPerson || (lane.kind === "roblox-group" && hasChanged);
-    const isProtected = isAboutPerson || (await isOwner(lane, has));
+    const isProtected = reply.isAboutPerson || (await isOwner(lane, has));
     return comparedOf(reply, isProtected ? "protected" : "refused");
   }
   return { ...settled("synced"), isChanged: steps.length > 0 };

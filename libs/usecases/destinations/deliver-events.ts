@@ -7,35 +7,21 @@
 // process may hold the destination. What was sent is recorded before the next event of its member is sent; a request
 // whose result was not recorded is made again. What waits is in memory, or its number is above `loadedTo`: until all of
 // it was loaded, no newer event is taken.
-import { isOutage } from "#async/failures.ts";
-import { DELIVERY_WINDOW, LOOK_AGAIN_MS, LOOK_MS, UNSIGNALLED_LOOK_MS } from "#usecases/destinations/bounds.ts";
+import { DELIVERY_WINDOW, LOOK_AGAIN_MS } from "#usecases/destinations/bounds.ts";
+import { isSentTo } from "#usecases/destinations/health.ts";
+import { runWhileHeld, type RunDestination, type Work } from "#usecases/destinations/run-while-held.ts";
 import { makeSendDeliveries } from "#usecases/destinations/send-deliveries.ts";
 import { makeTakeEvents } from "#usecases/destinations/take-events.ts";
 import { memberOf } from "#usecases/destinations/wanted-events.ts";
 import { makeWaitingDeliveries } from "#usecases/destinations/waiting-deliveries.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
-import type { HeldDestination } from "#usecases/destinations/ports.ts";
-
-/**
- * Works until `held.signal` aborts or nothing is to be sent any more, and what is in flight is recorded. `outdated`: what
- * is known of it may differ from what is stored, so it is to be held anew. Throws what is no outage: a bug.
- */
-export type RunDestination = (held: HeldDestination) => Promise<"ended" | "outdated">;
 
 export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
-  const { signal, clock, log } = deps;
-
   return async function deliverEvents(held) {
-    const { destination, run } = held;
-    const { destinationId, clanId, state, since } = destination;
-    const watch = signal.watch(clanId);
-    held.signal.addEventListener("abort", watch.wake);
+    const { state, since } = held.destination;
     const at: DeliveryRun = {
       held,
-      watch,
-      state,
-      since,
-      run,
+      health: { state, since, ...held.run },
       list: makeWaitingDeliveries(),
       loadedTo: 0,
       isCatchingUp: false,
@@ -43,37 +29,32 @@ export function makeDeliverEvents(deps: DeliverDeps): RunDestination {
       bug: null,
       hasTakenAll: false,
     };
-    const takeEvents = makeTakeEvents(deps, at);
-    const sending = makeSendDeliveries(deps, at);
-    let lookAtMs = -Infinity;
-    try {
-      while (!held.signal.aborted && !at.isOutdated && (at.state === "active" || at.state === "failing")) {
-        await load(deps, at);
-        // Each request that ends also wakes this loop.
-        const isLookDue = !at.hasTakenAll || sending.needsUnsent() || clock.monotonicMs() >= lookAtMs;
-        if (isLookDue) {
-          lookAtMs = clock.monotonicMs() + LOOK_AGAIN_MS;
-          const isStillHeld = await takeEvents(sending.needsUnsent());
-          if (!isStillHeld) at.isOutdated = true;
-          // Also if a result could not be recorded meanwhile.
-          if (at.isOutdated) break;
-        }
-        const lookMs = signal.isConnected() ? LOOK_MS : UNSIGNALLED_LOOK_MS;
-        const lookInMs = isLookDue ? lookMs : lookAtMs - clock.monotonicMs();
-        await watch.wait(Math.max(0, Math.min(sending.start(), lookInMs)));
-      }
-    } catch (error) {
-      // Events may have been taken although the response was lost.
-      at.isOutdated = true;
-      if (!isOutage(error)) throw error;
-      log.debug({ destinationId, err: error }, "delivery.store_failed");
-    } finally {
-      await sending.ended();
-      held.signal.removeEventListener("abort", watch.wake);
-      watch.end();
-    }
+    const how = await runWhileHeld(deps, held, ({ wake }) => workOf(deps, at, wake));
     if (at.bug) throw at.bug.error;
-    return at.isOutdated ? "outdated" : "ended";
+    return at.isOutdated ? "outdated" : how;
+  };
+}
+
+function workOf(deps: DeliverDeps, at: DeliveryRun, wake: () => void): Work {
+  const { clock } = deps;
+  const takeEvents = makeTakeEvents(deps, at);
+  const sending = makeSendDeliveries(deps, at, wake);
+  let lookAtMs = -Infinity;
+  return {
+    isRunning: () => !at.isOutdated && isSentTo(at.health),
+    async step() {
+      await load(deps, at);
+      // Each request that ends also wakes the loop.
+      const isLookDue = !at.hasTakenAll || sending.needsUnsent() || clock.monotonicMs() >= lookAtMs;
+      if (isLookDue) {
+        lookAtMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+        const isStillHeld = await takeEvents(sending.needsUnsent());
+        // Also if a result could not be recorded meanwhile.
+        if (!isStillHeld || at.isOutdated) return null;
+      }
+      return Math.min(sending.start(), isLookDue ? Infinity : lookAtMs - clock.monotonicMs());
+    },
+    ended: sending.ended,
   };
 }
 

@@ -1,13 +1,12 @@
 // What delivering to one destination needs, and what the process that holds it knows of it.
-import type { DestinationState } from "#domain/destination.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
-import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
+import type { Health, Schedule } from "#usecases/destinations/health.ts";
 import type { NotifierMeter } from "#usecases/destinations/meter.ts";
 import type { Places } from "#usecases/destinations/places.ts";
-import type { Courier, DeliveryRecord, HeldDestination, RunState, RunStore } from "#usecases/destinations/ports.ts";
+import type { Courier, DeliveryRecord, HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
 import type { WaitingDeliveries } from "#usecases/destinations/waiting-deliveries.ts";
-import type { EventFeed, EventSignal, EventWatch } from "#usecases/events/ports.ts";
+import type { EventFeed, EventSignal } from "#usecases/events/ports.ts";
 
 export type DeliverDeps = {
   feed: Pick<EventFeed, "readAfter" | "readAt" | "listErased" | "oldest" | "end">;
@@ -31,10 +30,7 @@ export type DeliveryRun = {
   list: WaitingDeliveries;
   /** What waits with a number above this one is not in `list` yet; Infinity: all of it is. */
   loadedTo: number;
-  watch: EventWatch;
-  state: DestinationState;
-  since: Date;
-  run: RunState;
+  health: Health;
   isCatchingUp: boolean;
   /** A result was not recorded while MongoDB was unavailable, or a bug has ended a request: it has to be held anew. */
   isOutdated: boolean;

@@ -6,20 +6,18 @@
 //
 // Invariants: nothing is sent once another process may hold the destination, and nobody is touched of whom nothing is
 // stored here.
-import { logFailures } from "#async/failures.ts";
-import { retry, type Retrying } from "#async/retry.ts";
-import { LOOK_MS, RETRY_SPREAD, STORE_AGAIN_MS, UNSIGNALLED_LOOK_MS } from "#usecases/destinations/bounds.ts";
-import { applyRank, readRoles } from "#usecases/destinations/compare-roles.ts";
-import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
-import { runFullSync, type FullSync, type FullSyncDeps } from "#usecases/destinations/full-sync.ts";
-import { makeMarkMembers, type MarkDeps } from "#usecases/destinations/mark-members.ts";
-import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
-import { DUE_AT_ONCE, FULL_SYNC_EVERY_MS } from "#usecases/destinations/role-bounds.ts";
-import type { RoleLane, RoleLanes } from "#usecases/destinations/role-lanes.ts";
-import type { EventSignal } from "#usecases/events/ports.ts";
 import { outcomeName } from "#domain/destination.ts";
 import type { MemberRank } from "#domain/role-change.ts";
 import type { Log } from "#runtime/ports.ts";
+import { applyRank, readRoles } from "#usecases/destinations/compare-roles.ts";
+import { runFullSync, type FullSync, type FullSyncDeps } from "#usecases/destinations/full-sync.ts";
+import { isSentTo, retryInMs } from "#usecases/destinations/health.ts";
+import { makeMarkMembers, type MarkDeps } from "#usecases/destinations/mark-members.ts";
+import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
+import { DENIED_MAX, DUE_AT_ONCE, FULL_SYNC_EVERY_MS } from "#usecases/destinations/role-bounds.ts";
+import type { RoleLane, RoleLanes } from "#usecases/destinations/role-lanes.ts";
+import { runWhileHeld, type RunDestination } from "#usecases/destinations/run-while-held.ts";
+import type { EventSignal } from "#usecases/events/ports.ts";
 
 export type FollowDeps = FullSyncDeps &
   MarkDeps & {
@@ -32,55 +30,29 @@ export type FollowDeps = FullSyncDeps &
     log: Log;
   };
 
-/** `fullSyncAt`: when all members are to be compared; null: never. */
+/** `since`: its state is known. `fullSyncAt`: when all members are to be compared; null: never. */
 type FollowRun = {
   held: HeldDestination;
   lane: RoleLane;
+  since: Date;
   fullSyncAt: Date | null;
   fullSync: FullSync | null;
-  /** While it fails: a probe since all those were tried whose roles could not be changed has failed, too. */
-  isStillFailing: boolean;
 };
 
 export function makeFollowRanks(deps: FollowDeps): RunDestination {
-  const { signal, lanes, log } = deps;
-
-  return async function followRanks(held) {
-    const { destinationId, clanId } = held.destination;
-    const lane = lanes(held);
-    const at: FollowRun = { held, lane, fullSyncAt: held.run.fullSyncAt, fullSync: null, isStillFailing: false };
-    const watch = signal.watch(clanId);
-    held.signal.addEventListener("abort", watch.wake);
+  return function followRanks(held) {
+    const lane = deps.lanes(held);
+    const { since } = held.destination;
+    const at: FollowRun = { held, lane, since, fullSyncAt: held.run.fullSyncAt, fullSync: null };
     const markMembers = makeMarkMembers(deps, held, () => planFullSync(deps, at));
-    const isRunning = (): boolean => !held.signal.aborted && ["active", "failing"].includes(lane.health().state);
-    const logFailure = logFailures(log, "destination.sync_failed", { destinationId });
-    const retrying: Retrying = {
-      pauseMs: STORE_AGAIN_MS,
-      mayGoOn: isRunning,
-      failed(error) {
-        logFailure(error);
-        at.fullSync = null;
+    return runWhileHeld(deps, held, () => ({
+      isRunning: () => isSentTo(lane.health()),
+      async step() {
+        const { isHeld, hasMore } = await markMembers();
+        if (!isHeld) return null;
+        return hasMore ? 0 : await work(deps, at);
       },
-      signal: held.signal,
-    };
-    async function step(): Promise<number | null> {
-      const { isHeld, hasMore } = await markMembers();
-      if (!isHeld) return null;
-      return hasMore ? 0 : await work(deps, at);
-    }
-    try {
-      while (isRunning()) {
-        const waitMs = await retry(step, retrying);
-        // Not held any more, or it is stopping.
-        if (waitMs === null) return isRunning() ? "outdated" : "ended";
-        const lookMs = signal.isConnected() ? LOOK_MS : UNSIGNALLED_LOOK_MS;
-        if (waitMs > 0 && !held.signal.aborted) await watch.wait(Math.min(waitMs, lookMs));
-      }
-    } finally {
-      held.signal.removeEventListener("abort", watch.wake);
-      watch.end();
-    }
-    return "ended";
+    }));
   };
 }
 
@@ -91,27 +63,31 @@ async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<boolea
   return await runs.note(at.held, { fullSyncAt: at.fullSyncAt });
 }
 
-/** One step: members who are due, then a part of a full sync. Returns how long to wait for the next one. */
 async function work(deps: FollowDeps, at: FollowRun): Promise<number> {
   const { held, lane } = at;
-  const { destinationId } = held.destination;
-  const now = held.now().getTime();
-  if (lane.takeResumed()) {
-    // The lane has stored it with the new state.
+  const { state, since, nextProbeAt } = lane.health();
+  if (state === "active" && since > at.since) {
+    // It works again, and the lane has stored that all members are to be compared.
     at.fullSync = null;
-    at.fullSyncAt = held.now();
+    at.fullSyncAt = since;
   }
+  at.since = since;
   const restMs = lane.restMs();
   if (restMs > 0) return restMs;
-  if (lane.health().state === "failing") {
-    const waitMs = (lane.health().nextProbeAt?.getTime() ?? 0) - now;
-    if (waitMs <= 0) await probe(deps, at);
-    return Math.max(0, waitMs);
-  }
+  if (state !== "failing") return await workOn(deps, at);
+  const waitMs = (nextProbeAt?.getTime() ?? 0) - held.now().getTime();
+  if (waitMs > 0) return waitMs;
+  await probe(deps, at);
+  return 0;
+}
 
+/** One step: members who are due, then a part of a full sync. Returns how long to wait for the next one. */
+async function workOn(deps: FollowDeps, at: FollowRun): Promise<number> {
+  const { held, lane } = at;
+  const { destinationId } = held.destination;
   const due = await deps.syncs.listDue(destinationId, DUE_AT_ONCE);
   await syncDue(deps, at, due);
-  if (lane.health().state === "failing") return 0;
+  if (due.length > 0 && lane.health().state === "failing") return 0;
   const isFullSyncDue = at.fullSyncAt !== null && at.fullSyncAt.getTime() <= held.now().getTime();
   const step = isFullSyncDue ? await stepFullSync(deps, at) : null;
   if (step === "rest") return lane.restMs();
@@ -121,6 +97,24 @@ async function work(deps: FollowDeps, at: FollowRun): Promise<number> {
   const fullSyncInMs = at.fullSyncAt ? at.fullSyncAt.getTime() - held.now().getTime() : Infinity;
   // Never 0: what is due now is found by the next look, also if this process's reckoning is a little ahead.
   return Math.max(1, Math.min(nextDueInMs, fullSyncInMs));
+}
+
+/**
+ * While it fails: goes on with what is to be done until a response shows whether it works again. If nothing is left,
+ * those are compared once more who could not be changed, or any request shows it.
+ */
+async function probe(deps: FollowDeps, at: FollowRun): Promise<void> {
+  const { held, lane } = at;
+  const before = lane.health();
+  const isOpen = (): boolean =>
+    lane.health() === before && lane.restMs() === 0 && held.isHeld() && !held.signal.aborted;
+  while (isOpen()) if ((await workOn(deps, at)) > 0) break;
+  if (!isOpen()) return;
+  const denied = lane.denied();
+  if (denied.size >= DENIED_MAX) await deps.syncs.mark(held.destination, [...denied], { dueInMs: 0, waitMsMax: 0 });
+  else await lane.ask(null, (client) => client.listRoles(null));
+  // Otherwise it would be probed again immediately.
+  if (isOpen()) await lane.note({ kind: "refused" });
 }
 
 async function stepFullSync(deps: FollowDeps, at: FollowRun): Promise<"progress" | "failed" | "rest"> {
@@ -174,32 +168,9 @@ async function syncMember(
   }
   // A probe uses up no attempt.
   if (wasFailing) return false;
-  const retryMs = deps.schedule.retryMs[tried];
-  const retryInMs = retryMs === undefined ? null : Math.round(retryMs * (1 + RETRY_SPREAD * deps.random()));
-  const outcome = retryInMs === null ? "refused" : "waiting";
-  await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason: compared.reason, retryInMs }]);
+  const inMs = retryInMs(tried, deps.schedule.retryMs, deps.random);
+  const outcome = inMs === null ? "refused" : "waiting";
+  await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason: compared.reason, retryInMs: inMs }]);
   meter.roleSync(outcomeName(lane.kind, outcome));
   return lane.health().state !== "failing";
-}
-
-/** One member's roles, or any request if nobody's are due. */
-async function probe(deps: FollowDeps, at: FollowRun): Promise<void> {
-  const { held, lane } = at;
-  const { probes, isDenied, denied } = lane.health();
-  const due = await deps.syncs.listDue(held.destination.destinationId, 1);
-  if (due.length > 0) {
-    await syncDue(deps, at, due);
-    at.isStillFailing ||= lane.health().probes > probes;
-  } else if (!isDenied) {
-    await lane.ask(null, (client) => client.listRoles(null));
-  } else if ((await deps.syncs.nextDueInMs(held.destination.destinationId)) === null) {
-    // All who wait were tried: once more, or nobody's roles have to be changed and comparing all members shows it.
-    if (at.isStillFailing) {
-      at.isStillFailing = false;
-      await deps.syncs.mark(held.destination, [...denied], { dueInMs: 0, waitMsMax: 0 });
-      return;
-    }
-    await lane.resume();
-  }
-  await lane.endProbe(probes);
 }

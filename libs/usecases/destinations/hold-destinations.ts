@@ -23,7 +23,6 @@ import {
   STORE_AGAIN_MS,
   UNOPENED_REST_MS,
 } from "#usecases/destinations/bounds.ts";
-import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
 import { parseSecrets } from "#usecases/destinations/open-secrets.ts";
 import { makeOwners } from "#usecases/destinations/owners.ts";
 import type {
@@ -34,6 +33,7 @@ import type {
   RunStore,
   Sealer,
 } from "#usecases/destinations/ports.ts";
+import type { RunDestination } from "#usecases/destinations/run-while-held.ts";
 
 export type HoldDeps = {
   holds: HoldStore;

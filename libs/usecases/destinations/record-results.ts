@@ -4,8 +4,8 @@
 import { logFailures } from "#async/failures.ts";
 import { retry } from "#async/retry.ts";
 import { LAST_DELIVERED_EVERY_MS, STORE_AGAIN_MS } from "#usecases/destinations/bounds.ts";
-import type { Decision } from "#usecases/destinations/decide-attempt.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
+import type { Decision } from "#usecases/destinations/health.ts";
 import type { DeliveryResult, RunChange } from "#usecases/destinations/ports.ts";
 
 /** Writes until MongoDB has it, or another process may hold the destination and makes the requests again. */

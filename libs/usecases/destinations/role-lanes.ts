@@ -3,20 +3,19 @@
 //
 // Only the holder sends, and a new one waits a turn before its first request: the pace holds over all processes.
 import { pause } from "#async/pause.ts";
-import { wantedRoles } from "#domain/role-change.ts";
 import { isRoleKind, type RoleKind, type RoleMapping } from "#domain/destination.ts";
 import { REST_MS_MAX } from "#usecases/destinations/bounds.ts";
-import { DENIED_MAX, REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
+import { REST_MS_MIN, TURN_WAIT_MS_MAX, UNTOLD_REST_MS_MAX } from "#usecases/destinations/role-bounds.ts";
 import {
   decideHealth,
-  nextProbe,
-  resumed,
-  type HealthDecision,
-  type RoleHealth,
-  type RoleSchedule,
-} from "#usecases/destinations/role-health.ts";
+  healthAfter,
+  isSentTo,
+  type Health,
+  type Outcome,
+  type Schedule,
+} from "#usecases/destinations/health.ts";
 import type { HeldDestination, RunStore } from "#usecases/destinations/ports.ts";
-import type { ReadRanks, RoleSyncStore } from "#usecases/destinations/role-sync-ports.ts";
+import { makeRoleOutcomes } from "#usecases/destinations/role-outcomes.ts";
 import type { OfferedRole, RoleClient, RolePage, RoleReply, RoleService } from "#usecases/destinations/role-ports.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
@@ -33,17 +32,13 @@ export type RoleLane = {
   ): Promise<LaneReply<Value>>;
   /** For how long nothing is sent. */
   restMs(): number;
-  health(): RoleHealth;
+  health(): Health;
   /** Why it is failing or disabled, as a sentence; null if it is not. */
   reason(): string | null;
-  /** Whether roles were changed: the credential may do that. */
-  hasChanged(): boolean;
-  /** Whether it works again since the last call: all members are to be compared. */
-  takeResumed(): boolean;
-  /** A probe has ended; if it has shown nothing, the next one comes later. */
-  endProbe(probesBefore: number): Promise<void>;
-  /** Nobody is left whose roles could show whether it is well again. */
-  resume(): Promise<void>;
+  /** Says what a request, or that there was none, shows about the destination. */
+  note(outcome: Outcome): Promise<void>;
+  /** Those in a row whose roles could not be changed, although nothing says that it is about them. */
+  denied(): ReadonlySet<string>;
   ownerRoles(): Promise<ReadonlySet<string>>;
 };
 
@@ -52,9 +47,7 @@ export type RoleLanes = (held: HeldDestination) => RoleLane;
 type Deps = {
   services: Readonly<Record<RoleKind, RoleService>>;
   runs: Pick<RunStore, "note" | "disable">;
-  syncs: Pick<RoleSyncStore, "mark">;
-  readRanks: ReadRanks;
-  schedule: RoleSchedule;
+  schedule: Pick<Schedule, "probeMs" | "disableAfterMs">;
   clock: Pick<Clock, "monotonicMs">;
   log: Log;
 };
@@ -76,7 +69,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
   const client = deps.services[kind].client(mapping.target, secrets.credential, held.destination.clanId);
   const turns = makeTurns(deps, held, kind === "roblox-group" ? 60_000 / mapping.requestsPerMinute : 0);
   const keeper = makeHealthKeeper(deps, held);
-  const evidence = makeEvidence(deps, { held, mapping, client, turns });
+  const outcomes = makeRoleOutcomes();
   let owners: ReadonlySet<string> | null = null;
   // One request after the other.
   let last: Promise<unknown> = Promise.resolve();
@@ -91,11 +84,8 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     turns.begin();
     const reply = await request(client);
     await turns.end(reply);
-    const isLastOfRow = reply.kind === "denied" && changes !== null && keeper.isLastOfRow(changes);
-    if (isLastOfRow && (await evidence.mayChangeOthers())) keeper.forgive();
-    else await keeper.note(reply, changes);
-    if (changes !== null) await evidence.note(reply.kind, changes);
-    if (changes !== null && reply.kind === "done") await deps.runs.note(held, { lastDeliveredAt: held.now() });
+    const outcome = outcomes.of(reply, changes);
+    if (outcome) await keeper.note(outcome, reply.kind === "done" && changes !== null);
     return reply;
   }
 
@@ -110,61 +100,14 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     restMs: turns.restMs,
     health: keeper.health,
     reason: keeper.reason,
-    hasChanged: evidence.hasChanged,
-    takeResumed: keeper.takeResumed,
-    endProbe: keeper.endProbe,
-    resume: keeper.resume,
+    note: keeper.note,
+    denied: () => outcomes.denied,
     async ownerRoles() {
       owners ??= await readOwnerRoles(lane);
       return owners ?? new Set();
     },
   };
   return lane;
-}
-
-/** Whether the credential may change roles at all: if it has, a 403 is about a person. */
-function makeEvidence(
-  { syncs, readRanks }: Deps,
-  {
-    held,
-    mapping,
-    client,
-    turns,
-  }: { held: HeldDestination; mapping: RoleMapping; client: RoleClient; turns: ReturnType<typeof makeTurns> },
-) {
-  /** Whose roles it has changed last. */
-  let changed: string | null = null;
-  const deniedBefore = new Set<string>();
-
-  return {
-    hasChanged: () => changed !== null,
-
-    /** After a request that was to change this person's roles. With the first change, others are compared once more. */
-    async note(reply: RoleReply<unknown>["kind"], platformId: string): Promise<void> {
-      if (reply === "denied" && changed === null && deniedBefore.size < DENIED_MAX) deniedBefore.add(platformId);
-      if (reply !== "done") return;
-      changed = platformId;
-      if (deniedBefore.size > 0) await syncs.mark(held.destination, [...deniedBefore], DUE_NOW);
-      deniedBefore.clear();
-    },
-
-    /**
-     * Assigns the role that a person has already, which changes nothing: there may be many people in a row whose roles
-     * the credential may not change, while it may change those of others.
-     */
-    async mayChangeOthers(): Promise<boolean> {
-      const person = changed;
-      const [someRole] = Object.values(mapping.roles);
-      if (person === null || someRole === undefined) return false;
-      const rank = (await readRanks(held.destination.clanId, [person])).get(person);
-      if (!rank || (await turns.await()) > 0 || held.signal.aborted || !held.isHeld()) return false;
-      const [wanted] = wantedRoles(mapping, rank);
-      turns.begin();
-      const reply = await (wanted ? client.assign(person, wanted) : client.unassign(person, someRole));
-      await turns.end(reply);
-      return reply.kind === "done";
-    },
-  };
 }
 
 /** Null if they could not be read. */
@@ -179,8 +122,6 @@ async function readOwnerRoles(lane: RoleLane): Promise<ReadonlySet<string> | nul
     if (after === null || after === from) return owners;
   }
 }
-
-const DUE_NOW = { dueInMs: 0, waitMsMax: 0 } as const;
 
 /** `everyMs`: between two requests. */
 function makeTurns({ runs, clock, log }: Deps, held: HeldDestination, everyMs: number) {
@@ -217,62 +158,36 @@ function makeTurns({ runs, clock, log }: Deps, held: HeldDestination, everyMs: n
   };
 }
 
-function makeHealthKeeper({ runs, syncs, schedule, log }: Deps, held: HeldDestination) {
-  const { destination, run } = held;
-  const { destinationId, clanId, kind, state, since } = destination;
-  let reason = destination.stateReason;
-  let isResumed = false;
-  let health: RoleHealth = {
-    state,
-    since,
-    failures: run.failures,
-    probes: run.probes,
-    nextProbeAt: run.nextProbeAt,
-    denied: new Set(),
-    isDenied: false,
-  };
-
-  async function apply({ health: next, change, disable }: HealthDecision): Promise<void> {
-    const before = health;
-    health = disable === null ? next : { ...next, state: "disabled" };
-    if (change?.stateReason !== undefined) reason = change.stateReason;
-    if (change) await runs.note(held, change);
-    const facts = { destinationId, clanId, kind };
-    if (disable !== null) {
-      await runs.disable(held, { reason: disable, at: held.now() });
-      log.warn(facts, "destination.disabled");
-    } else if (next.state !== before.state) {
-      const hasFailed = next.state === "failing";
-      isResumed = !hasFailed;
-      if (hasFailed) log.warn(facts, "destination.failing");
-      else log.info(facts, "destination.resumed");
-      // They are the probes, and are changed once the credential may do it.
-      if (hasFailed && next.isDenied) await syncs.mark(destination, [...next.denied], DUE_NOW);
-    }
-  }
+function makeHealthKeeper({ runs, schedule, log }: Deps, held: HeldDestination) {
+  const { destinationId, clanId, kind, state, since, stateReason } = held.destination;
+  let reason = stateReason;
+  let health: Health = { state, since, ...held.run };
 
   return {
     health: () => health,
     reason: () => reason,
-    takeResumed(): boolean {
-      const was = isResumed;
-      isResumed = false;
-      return was;
-    },
-    /** With this person, so many in a row could not be changed that the destination fails. */
-    isLastOfRow: (platformId: string): boolean =>
-      health.state === "active" && new Set(health.denied).add(platformId).size >= DENIED_MAX,
-    forgive(): void {
-      health = { ...health, denied: new Set() };
-    },
-    note: (reply: RoleReply<unknown>, changes: string | null) =>
-      apply(decideHealth(health, { reply, changes }, { schedule, now: held.now() })),
-    async endProbe(probesBefore: number): Promise<void> {
-      const isOpen = health.state === "failing" && health.probes === probesBefore;
-      if (isOpen) await apply(nextProbe(health, { schedule, now: held.now() }));
-    },
-    async resume(): Promise<void> {
-      if (health.state === "failing") await apply(resumed(health, held.now()));
+    async note(outcome: Outcome, hasChanged = false): Promise<void> {
+      // Otherwise only what a person asks for is sent, and it changes no state.
+      if (!isSentTo(health)) return;
+      const [before, now] = [health, held.now()];
+      const decision = decideHealth(before, outcome, { schedule, now, isProbe: before.state === "failing" });
+      const { change, disable } = decision;
+      const { failures = 0, probes = 0 } = change;
+      const isNews = change.state !== undefined || before.failures + before.probes + failures + probes > 0;
+      // All members are compared: many could not be changed meanwhile.
+      if (change.state === "active") change.fullSyncAt = now;
+      if (hasChanged) change.lastDeliveredAt = now;
+      if (change.stateReason !== undefined) reason = change.stateReason;
+      health = healthAfter(before, decision);
+      const facts = { destinationId, clanId, kind };
+      if (disable !== null) {
+        await runs.disable(held, { reason: disable, at: now });
+        log.warn(facts, "destination.disabled");
+        return;
+      }
+      if (isNews || hasChanged) await runs.note(held, change);
+      if (change.state === "failing") log.warn(facts, "destination.failing");
+      else if (change.state === "active") log.info(facts, "destination.resumed");
     },
   };
 }

@@ -7,9 +7,9 @@ import {
   RESPONSE_CHARS_MAX,
   STORE_AGAIN_MS,
 } from "#usecases/destinations/bounds.ts";
-import { decideAttempt, type Decision } from "#usecases/destinations/decide-attempt.ts";
 import type { DeliverDeps, DeliveryRun } from "#usecases/destinations/delivery-run.ts";
-import type { DeliveryResult, Sent } from "#usecases/destinations/ports.ts";
+import { decideHealth, healthAfter, retryInMs, type Decision, type Outcome } from "#usecases/destinations/health.ts";
+import type { DeliveryResult, Sent, Verdict } from "#usecases/destinations/ports.ts";
 import { makeRecord } from "#usecases/destinations/record-results.ts";
 import { makeSettleAbsent } from "#usecases/destinations/settle-absent.ts";
 import { isPersonal } from "#usecases/destinations/wanted-events.ts";
@@ -27,21 +27,21 @@ export type SendDeliveries = {
   ended(): Promise<void>;
 };
 
-export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeliveries {
+/** `wake`: a request has ended. */
+export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun, wake: () => void): SendDeliveries {
   const { courier, places, clock } = deps;
-  const { held, list, watch } = at;
-  const { clanId } = held.destination;
+  const { held, list } = at;
   const inFlight = new Set<Promise<void>>();
   const settle = makeSettle(deps, at);
-  const takePlace = places({ clanId, atOnceMax: courier.atOnceMax, wake: watch.wake });
+  const takePlace = places({ clanId: held.destination.clanId, atOnceMax: courier.atOnceMax, wake });
   let pacedUntilMs = -Infinity;
 
   const untilMs = (time: Date): number => time.getTime() - held.now().getTime();
   const isProbeDue = (): boolean =>
-    at.state === "failing" && inFlight.size === 0 && untilMs(at.run.nextProbeAt ?? held.now()) <= 0;
+    at.health.state === "failing" && inFlight.size === 0 && untilMs(at.health.nextProbeAt ?? held.now()) <= 0;
 
   function next(): Request | null {
-    if (at.state !== "failing") return nextRequest(deps, at, inFlight.size);
+    if (at.health.state !== "failing") return nextRequest(deps, at, inFlight.size);
     if (!isProbeDue()) return null;
     return { group: list.chooseProbe(isProbeOfUnsent(at) ? "unsent" : "oldest"), isProbe: true, isSummary: false };
   }
@@ -55,14 +55,14 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     }
     list.end(request.group);
     leavePlace();
-    watch.wake();
+    wake();
   }
 
   /** Null: a request was made. */
   function startOne(): number | null {
     // Since the caller looked, a response may have disabled it, or a person may have changed it.
-    if (at.state === "disabled" || at.isOutdated || held.signal.aborted) return Infinity;
-    const restMs = at.run.restUntil ? untilMs(at.run.restUntil) : 0;
+    if (at.health.state === "disabled" || at.isOutdated || held.signal.aborted) return Infinity;
+    const restMs = at.health.restUntil ? untilMs(at.health.restUntil) : 0;
     if (restMs > 0) return restMs;
     const pacedMs = at.isCatchingUp ? pacedUntilMs - clock.monotonicMs() : 0;
     if (pacedMs > 0) return pacedMs;
@@ -70,8 +70,9 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
     if (!request || request.group.length === 0) {
       at.isCatchingUp &&= inFlight.size > 0 || !at.hasTakenAll;
       // A probe that is due has nothing to send yet: the next event wakes the loop.
-      const nextAt = at.state === "failing" ? at.run.nextProbeAt : list.nextAt();
-      const isWaiting = nextAt && !(at.state === "failing" && (inFlight.size > 0 || isProbeDue()));
+      const isFailing = at.health.state === "failing";
+      const nextAt = isFailing ? at.health.nextProbeAt : list.nextAt();
+      const isWaiting = nextAt && !(isFailing && (inFlight.size > 0 || isProbeDue()));
       return isWaiting ? Math.max(untilMs(nextAt), 1) : Infinity;
     }
     if (!held.isHeld()) return STORE_AGAIN_MS;
@@ -98,8 +99,8 @@ export function makeSendDeliveries(deps: DeliverDeps, at: DeliveryRun): SendDeli
   };
 }
 
-function isProbeOfUnsent({ run }: DeliveryRun): boolean {
-  return run.probes % 2 === 1;
+function isProbeOfUnsent({ health }: DeliveryRun): boolean {
+  return health.probes % 2 === 1;
 }
 
 /** Null: not before those in flight have ended. */
@@ -113,7 +114,7 @@ function nextRequest({ courier }: DeliverDeps, { list, held }: DeliveryRun, inFl
 
 /** Makes a request, decides what follows, and records it. */
 function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => Promise<void> {
-  const { feed, courier, schedule, random, meter, log } = deps;
+  const { feed, courier, schedule, meter, log } = deps;
   const { held, list } = at;
   const { destination, secrets } = held;
   const { destinationId, kind, clanId } = destination;
@@ -136,14 +137,17 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
       const startedAt = held.now();
       const sent = await send(present, isSummary);
       decision = decide(sent, isProbe);
-      apply(decision);
+      // Before anything is awaited, so that requests that end meanwhile see it.
+      at.health = healthAfter(at.health, decision);
+      if (decision.change.state === "active" && at.health.state === "active") at.isCatchingUp = true;
       const attempt = attemptOf(sent, startedAt, present);
+      const by = { kind: sent.verdict.kind, attempt, isGroup: present.length > 1, now: held.now() };
       for (const one of group.filter(({ n }) => events.has(n))) {
-        const result = resultOf(one, { decision, sent, attempt, isSummary, isGroup: present.length > 1 });
+        const result = resultOf(deps, one, { ...by, isProbe, isSummary });
         const tried = one.tried + (result.counts ? 1 : 0);
         Object.assign(one, { wasSent: one.wasSent || attempt !== null, tried, nextAt: result.nextAt });
         results.push(result);
-        if (attempt) meter.delivered(kind, outcomeOf(result), sent.ms / 1_000);
+        if (attempt) meter.delivered(kind, countedAs(result), sent.ms / 1_000);
       }
       report(decision, sent, present);
     }
@@ -165,44 +169,51 @@ function makeSettle(deps: DeliverDeps, at: DeliveryRun): (request: Request) => P
   }
 
   function decide(sent: Sent, isProbe: boolean): Decision {
-    const state = at.state === "failing" ? "failing" : "active";
-    const attempt = { verdict: sent.verdict, isProbe, fault: faultOf(sent) };
-    return decideAttempt({ state, since: at.since, run: at.run }, attempt, { schedule, now: held.now(), random });
+    const now = held.now();
+    const decision = decideHealth(at.health, outcomeOf(sent), { schedule, now, isProbe });
+    if (sent.verdict.kind === "delivered") decision.change.lastDeliveredAt = now;
+    return decision;
   }
-
-  /** Before anything is awaited, so that requests that end meanwhile see it. */
-  function apply({ change, disable }: Decision): void {
-    const { state, stateReason: _reason, since, lastDeliveredAt: _at, ...run } = change;
-    at.run = { ...at.run, ...run };
-    // By another response, which arrived earlier.
-    if (at.state === "disabled") return;
-    if (since) at.since = since;
-    if (state === "active") at.isCatchingUp = true;
-    if (state) at.state = state;
-    if (disable !== null) at.state = "disabled";
-  }
-}
-
-function mayBeSent({ held, state, run }: DeliveryRun, isProbe: boolean): boolean {
-  const isResting = run.restUntil !== null && run.restUntil > held.now();
-  return held.isHeld() && !held.signal.aborted && !isResting && state === (isProbe ? "failing" : "active");
 }
 
 /** A message that is rejected as a whole is divided, so that only the event at fault fails. */
 function resultOf(
+  { schedule, random }: DeliverDeps,
   one: Waiting,
-  by: { decision: Decision; sent: Sent; attempt: Attempt | null; isSummary: boolean; isGroup: boolean },
+  by: {
+    kind: Verdict["kind"];
+    attempt: Attempt | null;
+    isProbe: boolean;
+    isSummary: boolean;
+    isGroup: boolean;
+    now: Date;
+  },
 ): DeliveryResult {
-  const { decision, sent, attempt, isSummary, isGroup } = by;
-  if (sent.verdict.kind === "refused" && isGroup && !isSummary) {
+  const { kind, attempt, isProbe, isSummary, isGroup, now } = by;
+  const { n, tried } = one;
+  const result = { n, attempt, tried, counts: true, nextAt: null, reason: null };
+  if (kind === "delivered" && isSummary) return { ...result, state: "skipped", reason: "summarized" };
+  if (kind === "delivered") return { ...result, state: "delivered" };
+  if (kind === "refused") {
+    if (!isGroup || isSummary) return { ...result, state: "failed" };
     one.alone = true;
-    return { n: one.n, state: "waiting", attempt, tried: one.tried, counts: false, nextAt: null, reason: null };
+    return { ...result, state: "waiting", counts: false };
   }
-  const decided = decision.delivery(one.tried);
-  const nextAt = decided.state === "waiting" && !decided.counts ? one.nextAt : decided.nextAt;
-  const summarized = isSummary && decided.state === "delivered";
-  const state = summarized ? ({ state: "skipped", reason: "summarized" } as const) : {};
-  return { n: one.n, attempt, tried: one.tried, ...decided, nextAt, ...state };
+  if (kind !== "failed" || isProbe) return { ...result, state: "waiting", counts: false, nextAt: one.nextAt };
+  const ms = retryInMs(tried, schedule.retryMs, random);
+  if (ms === null) return { ...result, state: "failed" };
+  return { ...result, state: "waiting", nextAt: new Date(now.getTime() + ms) };
+}
+
+function mayBeSent({ held, health }: DeliveryRun, isProbe: boolean): boolean {
+  const isResting = health.restUntil !== null && health.restUntil > held.now();
+  return held.isHeld() && !held.signal.aborted && !isResting && health.state === (isProbe ? "failing" : "active");
+}
+
+function outcomeOf(sent: Sent): Outcome {
+  const { verdict } = sent;
+  if (verdict.kind === "delivered") return { kind: "works" };
+  return verdict.kind === "failed" ? { kind: "failed", fault: faultOf(sent) } : verdict;
 }
 
 /** Null: no request was made, because of the receiver's own limits. */
@@ -217,11 +228,11 @@ function attemptOf(sent: Sent, at: Date, events: readonly ClanEvent[]): Attempt 
 }
 
 function faultOf({ status, error, detail }: Sent): string {
-  if (status === null) return `no response (${error ?? "connection"})`;
-  return detail === undefined ? `status ${status}` : `status ${status} (${detail.replace(/\.$/, "")})`;
+  if (status === null) return `no response (${error ?? "connection"}).`;
+  return detail === undefined ? `status ${status}.` : `status ${status} (${detail.replace(/\.$/, "")}).`;
 }
 
-function outcomeOf({ state }: DeliveryResult): "delivered" | "retried" | "failed" | "skipped" {
+function countedAs({ state }: DeliveryResult): "delivered" | "retried" | "failed" | "skipped" {
   if (state === "waiting") return "retried";
   return state === "delivered" || state === "failed" ? state : "skipped";
 }

@@ -30,9 +30,9 @@ export function makeTakeEvents(
       // What waits has earlier events of the same members.
       if (at.loadedTo !== Infinity) return true;
       const untried = list.untried().length;
-      const mayTake = at.state === "failing" ? isForProbe && untried === 0 : untried < untriedMax;
+      const mayTake = at.health.state === "failing" ? isForProbe && untried === 0 : untried < untriedMax;
       if (!mayTake || list.size() >= window.waitingMax) return true;
-      const limit = at.state === "failing" ? 1 : Math.min(window.perRead, window.waitingMax - list.size());
+      const limit = at.health.state === "failing" ? 1 : Math.min(window.perRead, window.waitingMax - list.size());
       const { events, reached, hasMore, missed } = await readOn(limit);
       const wanted = events.filter((event) => isWanted(destination, event));
       // That events of other types were passed is stored now and then only.

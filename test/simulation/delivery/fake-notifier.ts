@@ -2,8 +2,8 @@
 import type { ClanEvent } from "#domain/event.ts";
 import type { Log } from "#runtime/ports.ts";
 import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
-import type { Schedule } from "#usecases/destinations/decide-attempt.ts";
 import { makeDeliverEvents } from "#usecases/destinations/deliver-events.ts";
+import type { Schedule } from "#usecases/destinations/health.ts";
 import { startHoldDestinations, type Holding } from "#usecases/destinations/hold-destinations.ts";
 import { makePlaces } from "#usecases/destinations/places.ts";
 import type { Courier, Sent } from "#usecases/destinations/ports.ts";

@@ -8,7 +8,7 @@ import type { Log } from "#runtime/ports.ts";
 import { makeHoldStore } from "#store/destinations/hold-store.ts";
 import { makeRunStore } from "#store/destinations/run-store.ts";
 import { startHoldDestinations, type HoldDeps } from "#usecases/destinations/hold-destinations.ts";
-import type { RunDestination } from "#usecases/destinations/deliver-events.ts";
+import type { RunDestination } from "#usecases/destinations/run-while-held.ts";
 import { destinationsIn, notifierSettings, webhookTo } from "../../../support/destinations.ts";
 import { silentLog } from "../../../support/silent-log.ts";
 import { until } from "../../../support/until.ts";

@@ -110,19 +110,39 @@ test("a destination whose key may change nobody is not compared again while a me
   expect(await at.follower.read()).toMatchObject({ state: "failing", since });
 });
 
-test("many people in a row who are protected fail nothing, if the key may change others", async () => {
+test("many people in a row who are above the key's owner keep nobody else from their roles", async () => {
   const staff = Array.from({ length: 14 }, (_, index) => `${600 + index}`);
   await at.clan.awards(["599", ...staff, "700"].map((platformId) => ({ platformId, amount: 150 })));
   at.roblox.roles.push({ id: "1200", name: "Admin", rank: 200 });
   inGroup({ "599": [MEMBER] });
   inGroup(Object.fromEntries(staff.map((id) => [id, [MEMBER, "1200"]])));
   inGroup({ "700": [MEMBER] });
-  await follow();
+  await follow({ schedule: { probeMs: [50] } });
   await at.follower.hold();
-  await until(async () => (await at.follower.outcomes())["protected"] === staff.length);
+  // Ten of them fail it, and the probes go on with the others.
   await until(async () => (await at.follower.outcomes())["synced"] === 2);
   expect(rolesOf("700")).toStrictEqual([MEMBER, RECRUIT]);
+  await until(() => isSynced());
+  expect(await at.follower.outcomes()).toStrictEqual({ synced: 2, refused: staff.length });
   expect(await at.follower.read()).toMatchObject({ state: "active", stateReason: null });
+});
+
+test("a key that may change nobody is probed with those whom it could not change, until it may", async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `${800 + index}`);
+  await at.clan.awards(ids.map((platformId) => ({ platformId, amount: 150 })));
+  inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
+  at.roblox.mayManage = false;
+  await follow({ schedule: { probeMs: [20] } });
+  await at.follower.hold();
+  await until(async () => (await at.follower.read()).state === "failing");
+  const { since, stateReason } = await at.follower.read();
+  expect(stateReason).toMatch(/^The key's owner has no permission to manage members' roles: /);
+  // Each has been asked for, and some of them again.
+  await until(() => changes().length > 2 * ids.length);
+  expect(await at.follower.read()).toMatchObject({ state: "failing", since });
+  at.roblox.mayManage = true;
+  await until(async () => (await at.follower.outcomes())["synced"] === ids.length);
+  await until(async () => (await at.follower.read()).state === "active");
 });
 
 test("an outage is probed only, and disables the destination after its time", async () => {
