@@ -1,5 +1,6 @@
 // clanxp erasure-hook and clanxp erasure: hooks, and what a worker does with the requests that they receive.
 import { afterAll, describe, expect, test } from "vitest";
+import { makeRequestStore } from "#store/hooks/request-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { answeringCliOn, cliOn } from "../../support/cli.ts";
 import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned, type SentHook } from "../../support/erasure-hooks.ts";
@@ -107,6 +108,10 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     await sendSigned(port, ofTwo, erasureOf(77));
     await until(async () => (await requestsOf(ofTwo, "--status", "done")).length === 1);
     expect((await requestsOf(ofTwo))[0].clans).toStrictEqual([first, second]);
+    const ofGames = await addHook(cli, "--clan", stranger.clanId, "--games", "7");
+    await sendSigned(port, ofGames, erasureOf(77, { games: [1818] }));
+    await until(async () => (await requestsOf(ofGames, "--status", "done")).length === 1);
+    expect((await requestsOf(ofGames))[0]).toMatchObject({ platformId: null, clans: [] });
     expect((await stranger.get("/members/77")).body.xp).toBe("1");
     for (const clan of clans) expect((await clan.get("/members/77")).status).toBe(404);
 
@@ -128,6 +133,19 @@ describe("a request of Roblox", { timeout: 120_000 }, async () => {
     const record = { actor: "Roblox", via: "hook", clanId: first, before: null };
     expect(records[0]).toMatchObject(record);
     expect((await cli.json("reconcile")).answer.differences).toStrictEqual([]);
+  });
+
+  test("that waits when its hook is removed is done nevertheless", async () => {
+    const clan = await makeClanCaller(world, port);
+    const { clanId } = clan;
+    await clan.award("5", { amount: 1 });
+    const hook = await addHook(cli, "--clan", clanId);
+    expect((await cli.json("erasure-hook", "remove", hook.hookId)).exitCode).toBe(0);
+    const waiting = { hookId: hook.hookId, clanIds: [clanId], notificationId: "late", platformId: "5" };
+    await makeRequestStore(world.database).add({ ...waiting, receivedAt: new Date() });
+    await until(async () => (await requestsOf(hook, "--status", "done")).length === 1);
+    expect((await requestsOf(hook))[0]).toMatchObject({ platformId: null, clans: [clanId] });
+    expect((await clan.get("/members/5")).status).toBe(404);
   });
 
   test("that is one of too many in an hour waits for a person, who releases or refuses it", async () => {
