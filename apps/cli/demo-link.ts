@@ -2,7 +2,7 @@
 // there is no such clan, if an operator has removed the account, or while a link to set its password is pending.
 import { makeAccountStore } from "#store/accounts/account-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { reachDatabase } from "#store/database.ts";
+import { reachDatabase } from "#composition/open-database.ts";
 import { makeCliAccounts } from "./open/credentials.ts";
 import { silentLog } from "./open/servers.ts";
 

@@ -6,7 +6,7 @@ import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { reachDatabase } from "#store/database.ts";
+import { reachDatabase } from "#composition/open-database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeIssueKeys } from "./open/credentials.ts";
 import { silentLog } from "./open/servers.ts";

@@ -7,7 +7,7 @@ import { joinEventSignal } from "#redis/event-signal.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
 import type { Config } from "#runtime/process/config.ts";
-import { openDatabase } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
 
 export type Connections = ReturnType<typeof openConnections>;

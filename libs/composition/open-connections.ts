@@ -16,7 +16,8 @@ import { makeAwardSelection } from "#store/reversals/award-selection.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { openDatabase } from "#store/database.ts";
+import { makeChangeClan } from "#store/ranks/change-clan.ts";
+import { openDatabase } from "#composition/open-database.ts";
 import { makeEpochStore } from "#store/ledger/epoch-store.ts";
 import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
 import { makeProcessStore } from "#store/ledger/process-store.ts";
@@ -66,7 +67,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     openJobs,
     /** The queue's connection, for other commands that fail fast. */
     queueRedis,
-    clans: makeClanStore(database),
+    clans: { ...makeClanStore(database), change: makeChangeClan(database) },
     ledgerReader: makeLedgerReader(database),
     ledgerStore: makeLedgerStore(database),
     epochs: makeEpochStore(database),

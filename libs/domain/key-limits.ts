@@ -30,3 +30,6 @@ export const BURST_S = 4;
 export function burstOf(perSecond: number): number {
   return perSecond * BURST_S;
 }
+
+/** What a key has a rate of. */
+export type RateKind = "requests" | "awards";

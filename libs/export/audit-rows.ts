@@ -1,6 +1,6 @@
 // The rows of an export of the audit log, the newest first, read in pages.
-import { detailsText } from "#contract/audit-details.ts";
-import { auditSentence } from "#contract/audit-text.ts";
+import { detailsText } from "#contract/dashboard/audit-details.ts";
+import { auditSentence } from "#contract/dashboard/audit-text.ts";
 import type { Row } from "#export/export-rows.ts";
 import type { AuditFilter, AuditPosition, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
 

@@ -5,7 +5,7 @@ import { dropOldest } from "#async/drop-oldest.ts";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
 import { ALLOWANCES_MAX, REST_MS } from "#rate-limit/bounds.ts";
 import type { Clock, Log } from "#runtime/ports.ts";
-import type { RateKind } from "#usecases/keys/ports.ts";
+import type { RateKind } from "#domain/key-limits.ts";
 
 /** The time in which an empty bucket is full again. */
 const FILL_MS = BURST_S * 1_000;

@@ -2,7 +2,12 @@
 import type { mongo } from "mongoose";
 
 export type DeclaredIndex = mongo.IndexDescription & { name: string };
-export type DeclaredCollection = { name: string; indexes: readonly DeclaredIndex[] };
+/** `options`: of a new collection. What exists remains as it is. */
+export type DeclaredCollection = {
+  name: string;
+  indexes: readonly DeclaredIndex[];
+  options?: mongo.CreateCollectionOptions;
+};
 
 /** Under the name that MongoDB would give it. */
 export function index(

@@ -14,7 +14,7 @@ import {
 } from "#store/bounds.ts";
 import { bounded } from "#store/mongo-calls.ts";
 import { isUnreachable } from "#store/mongo-errors.ts";
-import { collectionsOf, makeModels, type Models } from "#store/models.ts";
+import type { DeclaredCollection } from "#store/collection.ts";
 import { prepareCollections } from "#store/prepare-collections.ts";
 import { databaseName, ownUrl } from "#store/mongo-url.ts";
 import { findReplicaSetFault } from "#store/replica-set.ts";
@@ -23,7 +23,8 @@ import type { Log } from "#runtime/ports.ts";
 
 export type Database = {
   connection: Connection;
-  models: Models;
+  /** All of this service. */
+  collections: readonly DeclaredCollection[];
   /** Options of the URL that are ignored. */
   ignoredOptions: readonly string[];
   /**
@@ -45,12 +46,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
+type Opening = { url: string; log: Log; name: string; collections: readonly DeclaredCollection[] };
+
 /** Opens the database that `url` names (without a name: clanxp). Returns immediately. */
-export function openDatabase({ url: given, log, name }: { url: string; log: Log; name: string }): Database {
+export function openDatabase({ url: given, log, name, collections }: Opening): Database {
   const { url, ignored } = ownUrl(given);
   if (ignored.length > 0) log.warn({ options: ignored }, "mongo.url_options_ignored");
   const connection = createConnection();
-  const models = makeModels(connection);
   // The driver reconnects; its error events repeat the errors of the failing operations.
   connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
@@ -65,7 +67,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
         // commands to the other.
         if (!connection.db) await openClient(connection, { url, options: optionsFor(url, name), onInterruption });
         const db = dbOf(connection);
-        await bounded(prepare(db, models));
+        await bounded(prepare(db, collections));
         prepared = db;
         return;
       } catch (error) {
@@ -81,7 +83,7 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
 
   return {
     ...handlesOf(connection, () => prepared),
-    models,
+    collections,
     ignoredOptions: ignored,
     ready: connect(),
     interruptions: () => interruptions,
@@ -97,16 +99,9 @@ export function openDatabase({ url: given, log, name }: { url: string; log: Log;
  * `prepare` nothing is created, so that missing indexes are visible. With it, nothing is created either if processes of
  * an older version serve the database: they could not restart.
  */
-export async function reachDatabase(deps: {
-  url: string;
-  log: Log;
-  name: string;
-  withinMs: number;
-  prepare: boolean;
-}): Promise<Database> {
+export async function reachDatabase(deps: Opening & { withinMs: number; prepare: boolean }): Promise<Database> {
   const { url, ignored } = ownUrl(deps.url);
   const connection = createConnection();
-  const models = makeModels(connection);
   connection.on("error", (error: unknown) => deps.log.debug({ err: error }, "mongo.error"));
   let interruptions = 0;
   try {
@@ -119,11 +114,11 @@ export async function reachDatabase(deps: {
     await openClient(connection, { url, options, onInterruption: () => void (interruptions += 1) });
     const db = dbOf(connection);
     if (!deps.prepare) await rejectNewerSchema(db);
-    else if (await mayPrepare(db)) await prepare(db, models);
+    else if (await mayPrepare(db)) await prepare(db, deps.collections);
     const handles = handlesOf(connection, () => db);
     return {
       ...handles,
-      models,
+      collections: deps.collections,
       ignoredOptions: ignored,
       ready: Promise.resolve(),
       interruptions: () => interruptions,
@@ -202,9 +197,9 @@ function optionsFor(url: string, name: string) {
   } as const;
 }
 
-async function prepare(db: mongo.Db, models: Models): Promise<void> {
+async function prepare(db: mongo.Db, collections: readonly DeclaredCollection[]): Promise<void> {
   await rejectNewerSchema(db);
-  await prepareCollections(db, collectionsOf(models));
+  await prepareCollections(db, collections);
   // Last: if an index cannot be built, the previous version can still be started.
   await adoptSchema(db);
 }

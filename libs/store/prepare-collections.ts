@@ -10,28 +10,21 @@ import { POOL_SIZE_MAX } from "#store/bounds.ts";
 import type { DeclaredCollection, DeclaredIndex } from "#store/collection.ts";
 import { existingIndexes, indexesInTheWay, isAsDeclared } from "#store/index-conflicts.ts";
 import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#store/mongo-errors.ts";
-import type { Collections } from "#store/models.ts";
-
-/**
- * Of a new ledger and its indexes, 110 instead of 250 bytes on disk for each entry (docs/how-to/scale.md). What
- * exists remains as it is.
- */
-const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zstd" } } } as const;
 
 /** Half of the pool: a command that waits for a connection fails after POOL_WAIT_MS, and MongoDB may be slow. */
 const PREPARED_TOGETHER = POOL_SIZE_MAX / 2;
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
-export async function prepareCollections(db: mongo.Db, collections: Collections): Promise<void> {
-  await createLedger(db, collections.ledger);
-  for (const group of chunks(Object.values(collections), PREPARED_TOGETHER))
+export async function prepareCollections(db: mongo.Db, collections: readonly DeclaredCollection[]): Promise<void> {
+  for (const group of chunks(collections, PREPARED_TOGETHER))
     await Promise.all(group.map((declared) => prepareCollection(db, declared)));
 }
 
 /** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
-async function createLedger(db: mongo.Db, { name }: DeclaredCollection): Promise<void> {
+async function createWithOptions(db: mongo.Db, { name, options }: DeclaredCollection): Promise<void> {
+  if (!options) return;
   try {
-    await db.createCollection(name, { ...ZSTD, indexOptionDefaults: ZSTD });
+    await db.createCollection(name, options);
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError)) throw error;
   }
@@ -41,7 +34,9 @@ async function createLedger(db: mongo.Db, { name }: DeclaredCollection): Promise
 const EXISTS = 48;
 
 /** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
-async function prepareCollection(db: mongo.Db, { name, indexes }: DeclaredCollection): Promise<void> {
+async function prepareCollection(db: mongo.Db, declared: DeclaredCollection): Promise<void> {
+  const { name, indexes } = declared;
+  await createWithOptions(db, declared);
   const collection = db.collection(name);
   try {
     if (indexes.length === 0) await db.createCollection(name);

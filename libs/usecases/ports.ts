@@ -3,7 +3,7 @@ import type { BatchCode } from "#domain/batch.ts";
 import type { ErrorCode } from "#domain/error-code.ts";
 import type { EventType } from "#domain/event.ts";
 import type { LedgerMeter } from "#ledger/ports.ts";
-import type { RateKind } from "#usecases/keys/ports.ts";
+import type { RateKind } from "#domain/key-limits.ts";
 
 /** Counts events for operators: a few plain additions per request. Its methods neither wait nor throw. */
 export type Meter = LedgerMeter & {

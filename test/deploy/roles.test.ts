@@ -1,16 +1,15 @@
 // deploy/mongo/roles.js against the collections that the product uses: a process whose user lacks a right is not ready.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import mongoose from "mongoose";
 import { expect, test } from "vitest";
-import { collectionsOf as allOf, makeModels } from "#store/models.ts";
+import { collections as declared } from "#composition/collections.ts";
+import { auditModel } from "#store/audit/audit-model.ts";
 import { root } from "../../scripts/paths.js";
 import { commandsOfRoles } from "../support/mongo-roles.ts";
 
 const NAMED = /\bcollection(?:<[^()]*>)?\(\s*"([a-z_]+)"/g;
 
 const sent = commandsOfRoles("clanxp");
-const models = makeModels(mongoose.createConnection());
 
 /** The collections that the role has rights on. */
 function collectionsOf(role: string): string[] {
@@ -23,7 +22,7 @@ test("each database role lists exactly the collections of the product", () => {
   const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const sources = files.map((file) => readFileSync(join(store, file), "utf8"));
   const collections = new Set([
-    ...Object.values(allOf(models)).map(({ name }) => name),
+    ...declared.map(({ name }) => name),
     ...sources.flatMap((source) => [...source.matchAll(NAMED)].map(({ 1: name = "" }) => name)),
   ]);
   for (const name of ["ledger", "meta", "processes", "sign_in_attempts"]) expect(collections).toContain(name);
@@ -36,7 +35,7 @@ test("each database role lists exactly the collections of the product", () => {
 
 test("the roles script creates the indexes of the audit log, which no process may create", () => {
   const created = sent.find(({ command }) => command["createIndexes"] === "audit")?.command["indexes"];
-  const keys = models.audit.schema.indexes().map(([key]) => key);
+  const keys = auditModel.declared.indexes.map(({ key }) => key);
   expect(created.map(({ key }: any) => key)).toStrictEqual(keys);
 });
 

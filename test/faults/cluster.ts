@@ -6,7 +6,8 @@ import { systemClock } from "#runtime/process/clock.ts";
 import { randomText, crc32, digest } from "#runtime/process/secrets.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { openDatabase, type Database } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
+import type { Database } from "#store/database.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeCreateKey } from "#usecases/keys/create-key.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
@@ -20,6 +21,7 @@ import { mountDisk, type Disk } from "./small-disk.ts";
 import { boostsOf } from "../support/boosts.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
+import { withModels } from "../support/models.ts";
 import { startSecond, untilReady, type Role } from "./second-process.ts";
 
 export type Victim = keyof RunFile["pids"];
@@ -62,7 +64,7 @@ export async function startCluster(): Promise<Cluster> {
   const { dataDir, remove } = makeDataFolder();
   const disks = mountDisks(dataDir);
   const run = await npmStart(dataDir, { LOG_LEVEL: "error" }).ready();
-  const database = openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog });
+  const database = withModels(openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog }));
   await database.ready;
   const proxies = await openProxies(run);
   const clocks = await makeClocks(dataDir);

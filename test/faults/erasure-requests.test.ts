@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { patientCliOn } from "../support/cli.ts";
 import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned } from "../support/erasure-hooks.ts";
@@ -13,6 +13,7 @@ import { scrape } from "../support/scrape.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/use-api.ts";
 import { whereIs } from "../support/where-is.ts";
+import { withModels } from "../support/models.ts";
 import { testLog } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -95,7 +96,7 @@ test.skipIf(process.platform !== "linux")(
     expect(records).toMatchObject([{ actor: "Roblox" }, { actor: "Roblox" }]);
     expect((await command.json("reconcile")).answer.differences).toStrictEqual([]);
     const measured = await scrape(Number(new URL(run?.opsUrl ?? "").port));
-    const database = openDatabase({ url: run?.mongoUrl ?? "", name: "clanxp-test", log: testLog });
+    const database = withModels(openDatabase({ url: run?.mongoUrl ?? "", name: "clanxp-test", log: testLog }));
     onTestFinished(() => database.close());
     await database.ready;
     const { mongoUrl = "", redisUrl = "" } = run ?? {};

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
 import type { BudgetDoc } from "#store/keys/budget-model.ts";
-import { collectionsOf } from "#store/models.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";
@@ -189,7 +188,7 @@ describe("an API and a worker", { timeout: 120_000 }, () => {
       expect(series.get(expiry)).toBe(Date.UTC(2999, 0, 1) / 1_000);
       const seriesOf = (name: string) =>
         new Map([...series].filter(([one]) => one.startsWith(`clanxp_collection_${name}{`)));
-      const collections = Object.values(collectionsOf(own.database.models)).map(({ name }) => name);
+      const collections = own.database.collections.map(({ name }) => name);
       expect(seriesOf("documents").size).toBe(collections.length);
       for (const collection of collections)
         expect(seriesOf("bytes").get(`clanxp_collection_bytes{collection="${collection}"}`)).toBeGreaterThan(0);

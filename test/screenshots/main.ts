@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { openDatabase } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
 import { root } from "../../scripts/paths.js";
 import { startServices } from "../../scripts/services/start-services.ts";
 import { findChromium, launchChromium } from "../support/chromium.ts";

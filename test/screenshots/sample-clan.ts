@@ -12,6 +12,7 @@ import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { destinationsIn } from "../support/destinations.ts";
+import { modelsOn } from "../support/models.ts";
 import type { CommandLine } from "../support/cli.ts";
 
 export type SampleClan = {
@@ -205,7 +206,7 @@ type KeyAges = { keyId: string; createdMs: number; usedMs: number };
  * change.
  */
 async function dateBack(database: Database, beganMs: number, ages: readonly KeyAges[]): Promise<void> {
-  const { clans, keys, audit } = database.models;
+  const { clans, keys, audit } = modelsOn(database.connection);
   const began = new Date(beganMs);
   await clans.updateMany({ _id: CLAN_ID }, { createdAt: began });
   await keys.updateMany({ clanId: CLAN_ID }, { createdAt: began });

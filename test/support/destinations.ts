@@ -40,7 +40,7 @@ export const notifierSettings: NotifierSettings & PublicPagesConfig = {
 };
 
 const ids = makeIds(systemClock);
-type Opened = Pick<Database, "db" | "models" | "connection" | "interruptions">;
+type Opened = Pick<Database, "db" | "connection" | "interruptions">;
 
 export type TestDestinations = {
   store: DestinationStore;

@@ -16,7 +16,9 @@ import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
 import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
-import { reachDatabase, type Database } from "#store/database.ts";
+import { makeChangeClan } from "#store/ranks/change-clan.ts";
+import { reachDatabase } from "#composition/open-database.ts";
+import { withModels, type DatabaseOfTest } from "./models.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeKeyStore } from "#store/keys/key-store.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
@@ -25,7 +27,7 @@ import { makeRotateKey } from "#usecases/keys/rotate-key.ts";
 import type { IssuedKey, KeyRejection } from "#usecases/keys/issue-key.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ClanChanges, ClanStore } from "#usecases/clans/ports.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 import type { MemberStore } from "#usecases/members/ports.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
@@ -62,8 +64,8 @@ export type World = {
   /** Of the API and the dashboard; a worker has the other database user. */
   config: Config;
   /** Without any limit of rights. */
-  database: Database;
-  clans: ClanStore;
+  database: DatabaseOfTest;
+  clans: ClanStore & ClanChanges;
   keys: KeyStore;
   members: MemberStore & {
     /** Gives a membership, as `member add` does, and an appointment where a rank is named. */
@@ -114,8 +116,8 @@ export async function makeWorld(server?: string): Promise<World> {
   };
   // It outlasts a pause of MongoDB, as on a busy machine, in which a process of the product gives its connections up.
   const own = { name: "clanxp-test", withinMs: DATABASE_MS_MAX, prepare: true };
-  const database = await reachDatabase({ url: rootMongoUrl, log: testLog, ...own });
-  const clans = makeClanStore(database);
+  const database = withModels(await reachDatabase({ url: rootMongoUrl, log: testLog, ...own }));
+  const clans = { ...makeClanStore(database), change: makeChangeClan(database) };
   const keys = makeKeyStore(database);
   const keyMaking = { clans, keys, clock: systemClock, digest, crc32, randomText };
   const [createKey, rotateKey] = [makeCreateKey(keyMaking), makeRotateKey(keyMaking)];

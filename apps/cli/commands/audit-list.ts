@@ -1,7 +1,7 @@
 // audit list: who changed what.
 import type { Command } from "commander";
 import { auditActions, isOfMember, type AuditAction } from "#domain/audit.ts";
-import { auditSentence } from "#contract/audit-text.ts";
+import { auditSentence } from "#contract/dashboard/audit-text.ts";
 import type { ListedRecord } from "#usecases/audit/ports.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";

@@ -2,7 +2,7 @@
 // other file of the CLI imports dynamically.
 
 export const load = {
-  database: () => import("#store/database.ts"),
+  database: () => import("#composition/open-database.ts"),
   stores: () => import("./stores.ts"),
   redis: () => import("#redis/connection.ts"),
   redisFault: () => import("#redis/redis-fault.ts"),

@@ -15,6 +15,7 @@ import { makeReconcileBoards } from "#usecases/operations/reconcile-boards.ts";
 import { makeBoostStore } from "#store/boosts/boost-store.ts";
 import { makeBatchStore } from "#store/batches/batch-store.ts";
 import { makeClanStore } from "#store/clans/clan-store.ts";
+import { makeChangeClan } from "#store/ranks/change-clan.ts";
 import type { Database } from "#store/database.ts";
 import { makeCallStore } from "#store/destinations/call-store.ts";
 import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
@@ -66,7 +67,7 @@ export function makeStores(database: Database) {
     budgets: makeBudgetStore(database),
     calls: makeCallStore(database, makeIds(systemClock)),
     clanData: makeClanDataStore(database),
-    clans: makeClanStore(database),
+    clans: { ...makeClanStore(database), change: makeChangeClan(database) },
     deletions: makeClanDeletionStore(database),
     deliveries: makeDeliveryStore(database),
     destinations: makeDestinationStore(database),

@@ -1,5 +1,5 @@
 // Destinations and their deliveries in the output of the CLI. Only the result that made a signing secret contains it.
-import { deliveryResponse, destinationResponse } from "#contract/destination-response.ts";
+import { deliveryResponse, destinationResponse } from "#contract/dashboard/destination-response.ts";
 import type { Delivery, DestinationKind, ShownDestination } from "#domain/destination.ts";
 import type { InspectResult } from "#usecases/destinations/call-ports.ts";
 import type { DestinationRejection } from "#usecases/destinations/rejection.ts";

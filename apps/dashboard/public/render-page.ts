@@ -1,6 +1,6 @@
 // Public pages as HTML: without scripts, and without anything that another server would have to send. Every text from
 // outside is escaped, and names are isolated, so that their direction does not change that of their row.
-import { numberText, timeText } from "#contract/audit-fields.ts";
+import { numberText, timeText } from "#contract/dashboard/audit-fields.ts";
 import { PUBLIC_PATH } from "#contract/public-page.ts";
 import { escapeHtml } from "#http/escape-html.ts";
 import type { PublicClan, PublicPeriod } from "#usecases/public-pages/read-public-page.ts";

@@ -1,6 +1,6 @@
 // What became of a destination's events and of its members' roles, and doing either again.
 import type { DeliveryFacts, destinationRecordEndpoints } from "#contract/dashboard/destination-records.ts";
-import { deliveryResponse, outcomeNamed } from "#contract/destination-response.ts";
+import { deliveryResponse, outcomeNamed } from "#contract/dashboard/destination-response.ts";
 import { DeliveryCursor, encodeCursor, MemberRoleCursor } from "#contract/page.ts";
 import { mayAct } from "#domain/account.ts";
 import { outcomeName } from "#domain/destination.ts";

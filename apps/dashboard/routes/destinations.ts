@@ -1,6 +1,6 @@
 // The clan's destinations, by the same use cases as the command line.
 import type { destinationEndpoints } from "#contract/dashboard/destinations.ts";
-import { destinationResponse } from "#contract/destination-response.ts";
+import { destinationResponse } from "#contract/dashboard/destination-response.ts";
 import { DESTINATIONS_PER_CLAN_MAX } from "#domain/destination.ts";
 import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
 import type { DestinationStore } from "#usecases/destinations/ports.ts";

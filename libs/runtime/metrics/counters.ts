@@ -5,7 +5,7 @@ import type { EventType } from "#domain/event.ts";
 import { makeBuckets, type Buckets } from "#runtime/metrics/buckets.ts";
 import type { CommitResult } from "#ledger/ports.ts";
 import type { Meter } from "#usecases/ports.ts";
-import type { RateKind } from "#usecases/keys/ports.ts";
+import type { RateKind } from "#domain/key-limits.ts";
 
 /** From a lookup in memory to a commit during an election of MongoDB; the waits for a batch exceed it. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

@@ -1,5 +1,6 @@
 // The collection of accounts: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { ClanRole } from "#domain/account.ts";
 import type { Identity, LinkKind, Passkey, StoredAccount } from "#usecases/accounts/ports.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -117,6 +118,4 @@ export function accountOfDoc({ _id, removedAt: _removedAt, invites: _invites, ..
   return { name: _id, ...facts, passkeys, identity, isDisconnected };
 }
 
-export function makeAccountModel(connection: Connection): Model<AccountDoc> {
-  return connection.model<AccountDoc>("account", accountSchema, "accounts");
-}
+export const accountModel = defineModel<AccountDoc>("account", accountSchema, "accounts");

@@ -1,10 +1,18 @@
 // Accounts of the dashboard. Each change is one conditional write: a link is spent once, even if several requests
 // compete. Inviting, resetting or removing an account, and setting its password, are recorded in the same transaction.
-import type { ClientSession } from "mongoose";
+import { sessionModel } from "#store/accounts/session-model.ts";
+import type { ClientSession, Model } from "mongoose";
 import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import { pageOf, type Page } from "#domain/page.ts";
-import { ABSENT, accountOfDoc, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
+import {
+  ABSENT,
+  accountModel,
+  accountOfDoc,
+  UNUSED,
+  type AccountDoc,
+  type InviteDoc,
+} from "#store/accounts/account-model.ts";
 import { endInvitations, invitedOf, ofInvitation, openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { makeGrant, withGrant } from "#store/accounts/grant.ts";
@@ -13,7 +21,7 @@ import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
 import { read, write } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
-import { noteSessionsEnded } from "#store/operations/continuity-store.ts";
+import { noteSessionsEnded } from "#store/continuity.ts";
 import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
@@ -25,12 +33,12 @@ const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconne
 const PASSWORD_SET = { action: "password.set", clanId: null, after: { password: "new" } } as const;
 
 type Noted = Pick<Change, "action" | "clanId" | "before" | "after">;
-type Opened = Pick<Database, "models" | "connection" | "db">;
+type Opened = Pick<Database, "connection" | "db">;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
-export function makeAccountStore({ models, connection, db }: Opened): AccountStore {
-  const { accounts, sessions } = models;
-  const audited = makeAudited({ models, connection });
+export function makeAccountStore({ connection, db }: Opened): AccountStore {
+  const [accounts, sessions] = [accountModel(connection), sessionModel(connection)];
+  const audited = makeAudited({ connection });
 
   /** The account after the change, or null if nothing matched. */
   function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
@@ -85,7 +93,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         if (by === null) await write(() => insert(accounts, account, {}));
         else {
           await audited(by, async (session, note) => {
-            for (const { clanId } of account.grants) await touchClan(models, clanId, session);
+            for (const { clanId } of account.grants) await touchClan(connection, clanId, session);
             await insert(accounts, account, { session });
             const { name, operator, grants } = account;
             const after = { operator, clans: [...grants] };
@@ -117,7 +125,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
           .lean<AccountDoc[]>();
         return docs.map((doc) => accountOfDoc(doc));
       }),
-    grant: makeGrant({ models, audited }),
+    grant: makeGrant({ connection, audited }),
     hasAny: (grant) => read(async () => (await accounts.exists({ ...withGrant(grant), ...PRESENT })) !== null),
     endSessions: (now, by) =>
       audited(by, async (session, note) => {
@@ -125,7 +133,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
         await sessions.deleteMany({}, { session });
         const links = await accounts.countDocuments({ "link.expiresAt": { $gt: now }, ...PRESENT }, { session });
         await accounts.updateMany({ link: { $ne: null } }, { $set: { link: null } }, { session });
-        const ended = { sessions: live, links: links + (await endInvitations(models, now, session)) };
+        const ended = { sessions: live, links: links + (await endInvitations(connection, now, session)) };
         await note({ action: "session.end", clanId: null, target: "all", before: null, after: ended });
         await noteSessionsEnded(db(), session);
         return ended;
@@ -167,7 +175,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
       (await setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } })) ??
       audited(by, async (session, note) => {
         const opener = { filter: ofInvitation(hash, now), hash, now };
-        const account = await openInvited(models, { session, note }, opener, { passwordHash });
+        const account = await openInvited(connection, { session, note }, opener, { passwordHash });
         if (account) await note({ ...PASSWORD_SET, target: account.name, before: { password: "none" } });
         return account;
       }),
@@ -179,7 +187,7 @@ export function makeAccountStore({ models, connection, db }: Opened): AccountSto
   };
 }
 
-type Accounts = Database["models"]["accounts"];
+type Accounts = Model<AccountDoc>;
 type NewAccount = Parameters<AccountStore["create"]>[0];
 
 /** Throws the driver's error for a duplicate key if the name is taken. */

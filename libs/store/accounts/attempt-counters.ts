@@ -1,5 +1,5 @@
 // Counters of sign-in attempts in MongoDB, shared by all processes. Each counter begins again when its window is over.
-import type { AttemptDoc } from "#store/accounts/attempt-model.ts";
+import { attemptModel, type AttemptDoc } from "#store/accounts/attempt-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
@@ -20,8 +20,8 @@ export type AttemptCounters = {
   reset(counter: AttemptCounter): Promise<void>;
 };
 
-export function makeAttemptCounters(deps: { database: Pick<Database, "models">; clock: Clock }): AttemptCounters {
-  const { attempts } = deps.database.models;
+export function makeAttemptCounters(deps: { database: Pick<Database, "connection">; clock: Clock }): AttemptCounters {
+  const attempts = attemptModel(deps.database.connection);
 
   /** One write, so that concurrent attempts are counted individually. */
   async function addOne({ id, windowMs }: AttemptCounter): Promise<AttemptDoc | null> {

@@ -1,5 +1,6 @@
 // The collection of attempts to sign in: its documents and its index.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /** The number of attempts to sign in to an account, or from an address, in the current window. */
@@ -15,6 +16,4 @@ const attemptSchema = new Schema<AttemptDoc>(
 );
 attemptSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export function makeAttemptModel(connection: Connection): Model<AttemptDoc> {
-  return connection.model<AttemptDoc>("attempt", attemptSchema, "sign_in_attempts");
-}
+export const attemptModel = defineModel<AttemptDoc>("attempt", attemptSchema, "sign_in_attempts");

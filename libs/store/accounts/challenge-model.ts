@@ -1,5 +1,6 @@
 // The collection of challenges: its documents and its index.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { ChallengeKind } from "#usecases/accounts/ports.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -19,6 +20,4 @@ const challengeSchema = new Schema<ChallengeDoc>(
 );
 challengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export function makeChallengeModel(connection: Connection): Model<ChallengeDoc> {
-  return connection.model<ChallengeDoc>("challenge", challengeSchema, "sign_in_challenges");
-}
+export const challengeModel = defineModel<ChallengeDoc>("challenge", challengeSchema, "sign_in_challenges");

@@ -1,11 +1,11 @@
 // Challenges for people who sign in or change their ways to sign in. Each challenge can be answered once.
-import type { ChallengeDoc } from "#store/accounts/challenge-model.ts";
+import { challengeModel, type ChallengeDoc } from "#store/accounts/challenge-model.ts";
 import type { Database } from "#store/database.ts";
 import { rewrite, write } from "#store/mongo-calls.ts";
 import type { ChallengeStore } from "#usecases/accounts/ports.ts";
 
-export function makeChallengeStore({ models }: Pick<Database, "models">): ChallengeStore {
-  const { challenges } = models;
+export function makeChallengeStore({ connection }: Pick<Database, "connection">): ChallengeStore {
+  const challenges = challengeModel(connection);
   return {
     async add({ hash, ...facts }) {
       await rewrite(() => challenges.create([{ _id: hash, ...facts }]));

@@ -1,14 +1,17 @@
 // Gives accounts roles in clans, and withdraws them. Each change also writes to the clan's document: two changes that
 // would each leave the other person as the last owner conflict, and one of them runs again.
 import type { Grant } from "#domain/account.ts";
-import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { accountModel, accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import type { Audited } from "#store/audit/audited.ts";
 import { touchClan } from "#store/clans/touch-clan.ts";
 import type { Database } from "#store/database.ts";
 import type { AccountStore } from "#usecases/accounts/ports.ts";
 
-export function makeGrant({ models, audited }: Pick<Database, "models"> & { audited: Audited }): AccountStore["grant"] {
-  const { accounts } = models;
+export function makeGrant({
+  connection,
+  audited,
+}: Pick<Database, "connection"> & { audited: Audited }): AccountStore["grant"] {
+  const accounts = accountModel(connection);
   return (name, { clanId, role }, by, unless = []) =>
     audited(by, async (session, note) => {
       const isGranted = { _id: name, operator: false, removedAt: null };
@@ -21,7 +24,7 @@ export function makeGrant({ models, audited }: Pick<Database, "models"> & { audi
         const isOther = { _id: { $ne: name }, removedAt: null, ...withGrant({ clanId, role: "owner" }) };
         if (!(await accounts.exists(isOther).session(session))) return { kind: "last_owner" };
       }
-      await touchClan(models, clanId, session);
+      await touchClan(connection, clanId, session);
       const others = doc.grants.filter((grant) => grant !== before);
       const grants = role === null ? others : [...others, { clanId, role }];
       // A role that is given takes the place of an invitation.

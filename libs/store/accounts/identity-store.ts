@@ -1,6 +1,6 @@
 // Identities of accounts at a provider. Each change commits with its audit record, and conflicts with any other change
 // of the account.
-import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { accountModel, accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
@@ -9,9 +9,9 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { Identity, IdentityStore } from "#usecases/accounts/ports.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
-export function makeIdentityStore({ models, connection }: Pick<Database, "models" | "connection">): IdentityStore {
-  const { accounts } = models;
-  const audited = makeAudited({ models, connection });
+export function makeIdentityStore({ connection }: Pick<Database, "connection">): IdentityStore {
+  const accounts = accountModel(connection);
+  const audited = makeAudited({ connection });
   return {
     async find(issuer, subject) {
       const filter = { "identity.issuer": issuer, "identity.subject": subject, removedAt: null };
@@ -35,7 +35,7 @@ export function makeIdentityStore({ models, connection }: Pick<Database, "models
       unlessTaken(
         audited(by, async (session, note) => {
           const filter = { _id: name, generation };
-          const invited = await openInvited(models, { session, note }, { filter, hash: null, now }, { identity });
+          const invited = await openInvited(connection, { session, note }, { filter, hash: null, now }, { identity });
           if (invited) {
             await note(connected({ _id: name }, identity, {}));
             return "connected";

@@ -2,7 +2,7 @@
 // before its link is opened: a name proves nothing about the person who chose it.
 //
 // Invariant: an account has no role in a clan to which it is invited.
-import { isAbsent, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
+import { accountModel, isAbsent, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
 import { ofInvitation } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { touchClan } from "#store/clans/touch-clan.ts";
@@ -14,14 +14,14 @@ import type { InvitationStore } from "#usecases/accounts/ports.ts";
 /** Holds the invitations of a name without an account. */
 const NO_ACCOUNT = { ...UNUSED, operator: false, generation: 0 };
 
-type Opened = Pick<Database, "models" | "connection">;
+type Opened = Pick<Database, "connection">;
 
-export function makeInvitationStore({ models, connection }: Opened): InvitationStore {
-  const { accounts } = models;
-  const audited = makeAudited({ models, connection });
+export function makeInvitationStore({ connection }: Opened): InvitationStore {
+  const accounts = accountModel(connection);
+  const audited = makeAudited({ connection });
 
   return {
-    add: makeAdd({ models, connection }),
+    add: makeAdd({ connection }),
 
     listOfClan: (clanId) =>
       read(async () => {
@@ -34,7 +34,7 @@ export function makeInvitationStore({ models, connection }: Opened): InvitationS
         const doc = await accounts.findOne({ _id: name }, null, { session }).lean<AccountDoc>();
         const [before] = ofClan(doc, clanId);
         if (!doc || !before) return false;
-        await touchClan(models, clanId, session);
+        await touchClan(connection, clanId, session);
         const invites = [...others(doc, clanId), ...(role === null ? [] : [{ ...before, role }])];
         await accounts.updateOne({ _id: name }, { $set: { invites } }, { session });
         const [from, to] = [before.role, role].map((named) => named && { role: named, invited: true });
@@ -57,7 +57,7 @@ export function makeInvitationStore({ models, connection }: Opened): InvitationS
         const invite = doc?.invites?.find((one) => one.hash === hash);
         if (!doc || !invite) return null;
         const { clanId, role } = invite;
-        await touchClan(models, clanId, session);
+        await touchClan(connection, clanId, session);
         const update = { $push: { grants: { clanId, role } }, $set: { invites: others(doc, clanId) } };
         await accounts.updateOne({ _id: name }, update, { session });
         await note({ action: "account.accept", clanId, target: name, before: null, after: { role } });
@@ -66,9 +66,9 @@ export function makeInvitationStore({ models, connection }: Opened): InvitationS
   };
 }
 
-function makeAdd({ models, connection }: Opened): InvitationStore["add"] {
-  const { accounts } = models;
-  const audited = makeAudited({ models, connection });
+function makeAdd({ connection }: Opened): InvitationStore["add"] {
+  const accounts = accountModel(connection);
+  const audited = makeAudited({ connection });
   const add: InvitationStore["add"] = async (name, invite, by) => {
     const { clanId, role, createdAt } = invite;
     try {
@@ -77,7 +77,7 @@ function makeAdd({ models, connection }: Opened): InvitationStore["add"] {
         if (doc?.removedAt === null && doc.grants.some((grant) => grant.clanId === clanId)) return "has_role";
         const [before] = ofClan(doc, clanId);
         if (before && before.expiresAt > createdAt) return "invited";
-        await touchClan(models, clanId, session);
+        await touchClan(connection, clanId, session);
         const invites = [...others(doc, clanId), invite];
         if (doc) await accounts.updateOne({ _id: name }, { $set: { invites } }, { session });
         else

@@ -1,9 +1,15 @@
 // The account that a person gets who was invited before they had one: by the link of one invitation, or, signed in by
 // the identity provider under its name, with all invitations of the name.
-import type { ClientSession } from "mongoose";
-import { accountOfDoc, isAbsent, UNUSED, type AccountDoc, type InviteDoc } from "#store/accounts/account-model.ts";
+import type { ClientSession, Connection } from "mongoose";
+import {
+  accountModel,
+  accountOfDoc,
+  isAbsent,
+  UNUSED,
+  type AccountDoc,
+  type InviteDoc,
+} from "#store/accounts/account-model.ts";
 import { touchClan } from "#store/clans/touch-clan.ts";
-import type { Database } from "#store/database.ts";
 import type { StoredAccount } from "#usecases/accounts/ports.ts";
 import type { Change } from "#usecases/audit/ports.ts";
 
@@ -31,17 +37,17 @@ export function invitedOf(doc: AccountDoc, opener: Opener): StoredAccount | null
 
 /** In the transaction that notes how the person signs in from now on: `ways`. Null as above. */
 export async function openInvited(
-  models: Database["models"],
+  connection: Connection,
   { session, note }: { session: ClientSession; note: (change: Change) => Promise<void> },
   { filter, ...opener }: Opener & { filter: Record<string, unknown> },
   ways: Partial<Pick<AccountDoc, "passwordHash" | "passkeys" | "identity">>,
 ): Promise<StoredAccount | null> {
-  const doc = await models.accounts.findOne(filter, null, { session }).lean<AccountDoc>();
+  const doc = await accountModel(connection).findOne(filter, null, { session }).lean<AccountDoc>();
   const invited = doc && invitedOf(doc, opener);
   if (!doc || !invited) return null;
   const taken = opened(doc, opener);
   for (const { clanId, role } of taken) {
-    await touchClan(models, clanId, session);
+    await touchClan(connection, clanId, session);
     await note({ action: "account.accept", clanId, target: doc._id, before: null, after: { role } });
   }
   const update = {
@@ -55,17 +61,14 @@ export async function openInvited(
     removedAt: null,
     generation: doc.generation + 1,
   };
-  await models.accounts.updateOne({ _id: doc._id }, { $set: update }, { session });
+  await accountModel(connection).updateOne({ _id: doc._id }, { $set: update }, { session });
   return accountOfDoc({ ...doc, ...update });
 }
 
 /** Ends the links of all invitations, which stay; returns how many it ended. */
-export async function endInvitations(
-  { accounts }: Database["models"],
-  now: Date,
-  session: ClientSession,
-): Promise<number> {
+export async function endInvitations(connection: Connection, now: Date, session: ClientSession): Promise<number> {
   const isOpen = { "invites.expiresAt": { $gt: now } };
+  const accounts = accountModel(connection);
   const open = await accounts
     .aggregate<{ count: number }>([
       { $match: isOpen },

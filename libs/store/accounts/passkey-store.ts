@@ -2,7 +2,7 @@
 // `generation` decides.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import { accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
+import { accountModel, accountOfDoc, type AccountDoc } from "#store/accounts/account-model.ts";
 import { ofInvitation, openInvited } from "#store/accounts/invited-account.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
@@ -12,9 +12,9 @@ import type { Change } from "#usecases/audit/ports.ts";
 import type { Passkey, PasskeyStore, StoredAccount } from "#usecases/accounts/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
-export function makePasskeyStore({ models, connection }: Pick<Database, "models" | "connection">): PasskeyStore {
-  const { accounts } = models;
-  const audited = makeAudited({ models, connection });
+export function makePasskeyStore({ connection }: Pick<Database, "connection">): PasskeyStore {
+  const accounts = accountModel(connection);
+  const audited = makeAudited({ connection });
 
   /** The account after the change, or null if nothing matched, which is not recorded. */
   function change(
@@ -62,7 +62,7 @@ export function makePasskeyStore({ models, connection }: Pick<Database, "models"
           (await change(by, filter, update, ({ name }) => added(name, passkey))) ??
           (await audited(by, async (session, note) => {
             const opener = { filter: ofInvitation(linkHash, now), hash: linkHash, now };
-            const account = await openInvited(models, { session, note }, opener, { passkeys: [passkey] });
+            const account = await openInvited(connection, { session, note }, opener, { passkeys: [passkey] });
             if (account) await note(added(account.name, passkey));
             return account;
           }))

@@ -1,5 +1,6 @@
 // The collection of sessions: its documents and its index.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 export type SessionDoc = {
@@ -26,6 +27,4 @@ const sessionSchema = new Schema<SessionDoc>(
 // MongoDB removes expired sessions, including the ended ones. Whether a session is live never depends on that.
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export function makeSessionModel(connection: Connection): Model<SessionDoc> {
-  return connection.model<SessionDoc>("session", sessionSchema, "sessions");
-}
+export const sessionModel = defineModel<SessionDoc>("session", sessionSchema, "sessions");

@@ -1,11 +1,11 @@
 // Sessions of the dashboard.
-import type { SessionDoc } from "#store/accounts/session-model.ts";
+import { sessionModel, type SessionDoc } from "#store/accounts/session-model.ts";
 import type { Database } from "#store/database.ts";
 import { read, rewrite, write } from "#store/mongo-calls.ts";
 import type { SessionStore } from "#usecases/accounts/ports.ts";
 
-export function makeSessionStore({ models }: Pick<Database, "models">): SessionStore {
-  const { sessions } = models;
+export function makeSessionStore({ connection }: Pick<Database, "connection">): SessionStore {
+  const sessions = sessionModel(connection);
   return {
     async add({ hash, ...facts }) {
       await rewrite(() => sessions.create([{ _id: hash, ...facts }]));

@@ -16,7 +16,7 @@ export type SignInRates = {
 };
 
 export function makeSignInLimit(deps: {
-  database: Pick<Database, "models">;
+  database: Pick<Database, "connection">;
   rates: SignInRates;
   clock: Clock;
   digest: Digest;

@@ -1,5 +1,6 @@
 // The collection of audit records: its documents, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -37,6 +38,4 @@ auditSchema.index({ action: 1, at: -1, _id: -1 });
 auditSchema.index({ clanId: 1, actor: 1, at: -1, _id: -1 });
 auditSchema.index({ clanId: 1, action: 1, at: -1, _id: -1 });
 
-export function makeAuditModel(connection: Connection): Model<AuditDoc> {
-  return connection.model<AuditDoc>("audit", auditSchema, "audit");
-}
+export const auditModel = defineModel<AuditDoc>("audit", auditSchema, "audit");

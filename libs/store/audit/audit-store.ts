@@ -1,5 +1,5 @@
 // Reads the audit log: its own records, merged with the ledger entries that name an actor.
-import mongoose, { type mongo } from "mongoose";
+import mongoose, { type Connection, type mongo } from "mongoose";
 import type { AuditAction } from "#domain/audit.ts";
 import { pageOf } from "#domain/page.ts";
 import { recordOf } from "#store/audit/audit-record.ts";
@@ -7,7 +7,7 @@ import type { Database } from "#store/database.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import { actorsIn } from "#store/actors-in.ts";
 import { olderThan } from "#store/ledger/ledger-filters.ts";
-import type { AuditDoc } from "#store/audit/audit-model.ts";
+import { auditModel, type AuditDoc } from "#store/audit/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#store/audit/entry-records.ts";
 import { MAJORITY, read, write } from "#store/mongo-calls.ts";
 import { ofClan } from "#store/filters.ts";
@@ -25,7 +25,7 @@ const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
   "member.appoint": { kind: "appointment" },
 };
 
-export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">): AuditStore {
+export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connection">): AuditStore {
   async function records(filter: AuditFilter, limit: number, after: AuditPosition | null): Promise<Found[]> {
     const { clanId, actor, action } = filter;
     const conditions: mongo.Filter<AuditDoc> = {
@@ -36,7 +36,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
       // The counts are shown by the record of the import's beginning.
       "after.isEnd": { $ne: true },
     };
-    const docs = await models.audit
+    const docs = await auditModel(connection)
       .find({ $and: [conditions, after ? olderRecord(after) : {}] })
       .sort({ at: -1, _id: -1 })
       .limit(limit)
@@ -77,7 +77,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const { items, next } = pageOf(all, limit, ({ position }) => position);
         const listed = items.map(({ record }) => record);
-        return { items: await withImports(models, await withCorrections(db(), listed)), next };
+        return { items: await withImports(connection, await withCorrections(db(), listed)), next };
       });
     },
 
@@ -85,7 +85,7 @@ export function makeAuditStore({ db, models }: Pick<Database, "db" | "models">):
 
     async note(by, change) {
       const record = recordOf(by, change);
-      if (record) await write(() => models.audit.create(record));
+      if (record) await write(() => auditModel(connection).create(record));
     },
   };
 }
@@ -126,14 +126,11 @@ function reversalOf(stored: StoredCorrection | undefined): NonNullable<ListedRec
 }
 
 /** The counts of an import are known, and written, when it ends. */
-async function withImports(
-  { audit }: Pick<Database["models"], "audit">,
-  records: readonly ListedRecord[],
-): Promise<ListedRecord[]> {
+async function withImports(connection: Connection, records: readonly ListedRecord[]): Promise<ListedRecord[]> {
   const imports = records.filter(({ action }) => action === IMPORT);
   if (imports.length === 0) return [...records];
   const ids = imports.map(({ after }) => importIdOf(after));
-  const ends = await audit
+  const ends = await auditModel(connection)
     .find({
       clanId: { $in: [...new Set(imports.map(({ clanId }) => clanId))] },
       action: IMPORT,

@@ -1,4 +1,6 @@
 // Makes a change and writes its audit record, and its event, in one transaction: none exists without the others.
+import { auditModel } from "#store/audit/audit-model.ts";
+import { outboxModel } from "#store/audit/outbox-model.ts";
 import mongoose, { type ClientSession } from "mongoose";
 import { AppError } from "#domain/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
@@ -17,7 +19,7 @@ export type Audited = <T>(
  * Throws AppError `unavailable` if nothing was changed, `outcome_unknown` if that is not known; a duplicate key error
  * is passed on.
  */
-export function makeAudited({ models, connection }: Pick<Database, "models" | "connection">): Audited {
+export function makeAudited({ connection }: Pick<Database, "connection">): Audited {
   return (by, change) =>
     orUnavailable(async () => {
       let isCommitting = false;
@@ -27,9 +29,10 @@ export function makeAudited({ models, connection }: Pick<Database, "models" | "c
       const note = async (noted: Change): Promise<void> => {
         const record = recordOf(by, noted);
         if (!record) return;
-        await models.audit.create([record], { session });
+        await auditModel(connection).create([record], { session });
         const { clanId, event } = noted;
-        if (clanId !== null && event) await models.outbox.create([{ clanId, at: record.at, event }], { session });
+        if (clanId !== null && event)
+          await outboxModel(connection).create([{ clanId, at: record.at, event }], { session });
       };
       try {
         return await session.withTransaction(async () => {

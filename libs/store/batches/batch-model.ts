@@ -1,5 +1,6 @@
 // The collection of batches: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { Batch, BatchAward, BatchOutcome, BatchState } from "#domain/batch.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -106,6 +107,4 @@ export function batchOfDoc(doc: BatchDoc): Batch {
   };
 }
 
-export function makeBatchModel(connection: Connection): Model<BatchDoc> {
-  return connection.model<BatchDoc>("batch", batchSchema, "batches");
-}
+export const batchModel = defineModel<BatchDoc>("batch", batchSchema, "batches");

@@ -1,6 +1,6 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import type { Batch, BatchOutcome } from "#domain/batch.ts";
-import { batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
+import { batchModel, batchOfDoc, type BatchDoc } from "#store/batches/batch-model.ts";
 import { makeCancelBatches } from "#store/batches/cancel-batches.ts";
 import { makeCountBatches } from "#store/batches/count-batches.ts";
 import type { Database } from "#store/database.ts";
@@ -10,14 +10,14 @@ import { makeListBatches } from "#store/batches/list-batches.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
-export function makeBatchStore(database: Pick<Database, "models" | "connection" | "db">): BatchStore {
-  const { models, db } = database;
+export function makeBatchStore(database: Pick<Database, "connection" | "db">): BatchStore {
+  const { connection, db } = database;
   // Whole records are written with the driver: casting 500 awards one by one costs more than writing them.
   const records = () => db().collection<BatchDoc>("batches");
 
   function readOne(batchId: string): Promise<Batch | null> {
     return read(async () => {
-      const doc = await models.batches.findById(batchId).readConcern("majority").lean<BatchDoc>();
+      const doc = await batchModel(connection).findById(batchId).readConcern("majority").lean<BatchDoc>();
       return doc && batchOfDoc(doc);
     });
   }

@@ -6,12 +6,8 @@ import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
-export function makeCancelBatches({
-  models,
-  connection,
-  db,
-}: Pick<Database, "models" | "connection" | "db">): BatchStore["cancel"] {
-  const audited = makeAudited({ models, connection });
+export function makeCancelBatches({ connection, db }: Pick<Database, "connection" | "db">): BatchStore["cancel"] {
+  const audited = makeAudited({ connection });
   const records = () => db().collection<BatchDoc>("batches");
 
   return (batchIds, by) =>

@@ -1,4 +1,5 @@
 // Counts of batch records, for the metrics, the queue and the progress of a cancellation.
+import { batchModel } from "#store/batches/batch-model.ts";
 import type { BatchState } from "#domain/batch.ts";
 import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
@@ -8,8 +9,8 @@ import type { BatchStore, BatchCounts } from "#usecases/batches/ports.ts";
 
 type Counts = "countAwards" | "countUnfinished" | "backlog" | "queueDepth";
 
-export function makeCountBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Counts> {
-  const { batches } = models;
+export function makeCountBatches({ connection }: Pick<Database, "connection">): Pick<BatchStore, Counts> {
+  const batches = batchModel(connection);
   return {
     countAwards(batchIds) {
       return read(async () => {
@@ -53,27 +54,27 @@ export function makeCountBatches({ models }: Pick<Database, "models">): Pick<Bat
 
     backlog() {
       return orUnavailable(async () => {
-        const oldest = await oldestUnfinished({ models });
+        const oldest = await oldestUnfinished({ connection });
         return { unfinished: await batches.countDocuments(UNFINISHED), oldestCreatedAt: oldest?.createdAt ?? null };
       });
     },
 
-    queueDepth: makeQueueDepth({ models }),
+    queueDepth: makeQueueDepth({ connection }),
   };
 }
 
-function makeQueueDepth({ models }: Pick<Database, "models">): BatchStore["queueDepth"] {
+function makeQueueDepth({ connection }: Pick<Database, "connection">): BatchStore["queueDepth"] {
   return () => {
     return read(async () => {
       const [counts, oldest] = await Promise.all([
-        models.batches
+        batchModel(connection)
           .aggregate<{ _id: BatchState; batches: number; awards: number }>([
             { $match: UNFINISHED },
             { $group: { _id: "$state", batches: { $sum: 1 }, awards: { $sum: "$awardCount" } } },
           ])
           .hint({ state: 1, awardCount: 1 })
           .option({ maxTimeMS: ANSWER_MS_MAX }),
-        oldestUnfinished({ models }).maxTimeMS(ANSWER_MS_MAX),
+        oldestUnfinished({ connection }).maxTimeMS(ANSWER_MS_MAX),
       ]);
       const of = (state: BatchState): number => counts.find(({ _id }) => _id === state)?.batches ?? 0;
       return {
@@ -86,6 +87,7 @@ function makeQueueDepth({ models }: Pick<Database, "models">): BatchStore["queue
   };
 }
 
-function oldestUnfinished({ models: { batches } }: Pick<Database, "models">) {
+function oldestUnfinished({ connection }: Pick<Database, "connection">) {
+  const batches = batchModel(connection);
   return batches.findOne(UNFINISHED, { createdAt: 1 }).sort({ createdAt: 1 }).lean<{ createdAt: Date }>();
 }

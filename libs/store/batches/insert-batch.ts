@@ -2,7 +2,7 @@
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#domain/app-error.ts";
 import type { Batch } from "#domain/batch.ts";
-import { batchOfDoc, docOfBatch, type BatchDoc } from "#store/batches/batch-model.ts";
+import { batchModel, batchOfDoc, docOfBatch, type BatchDoc } from "#store/batches/batch-model.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { orUnavailable, read } from "#store/mongo-calls.ts";
@@ -11,9 +11,11 @@ import { readBound } from "#store/read-bound.ts";
 import type { BatchStore } from "#usecases/batches/ports.ts";
 
 export function makeInsertBatch({
-  models: { batches },
+  connection,
   db,
-}: Pick<Database, "models" | "db">): Pick<BatchStore, "insert" | "findByKey"> {
+}: Pick<Database, "connection" | "db">): Pick<BatchStore, "insert" | "findByKey"> {
+  const batches = batchModel(connection);
+
   async function findByKey({
     clanId,
     idempotencyKey,

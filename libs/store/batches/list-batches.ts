@@ -3,7 +3,7 @@ import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
 import type { BatchState } from "#domain/batch.ts";
 import { pageOf } from "#domain/page.ts";
 import { APPLIED, UNFINISHED } from "#store/batches/query-parts.ts";
-import type { BatchDoc } from "#store/batches/batch-model.ts";
+import { batchModel, type BatchDoc } from "#store/batches/batch-model.ts";
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
 import { MAJORITY, read } from "#store/mongo-calls.ts";
@@ -11,10 +11,10 @@ import type { BatchPosition, BatchStore, ListedBatch } from "#usecases/batches/p
 
 type Lists = "listOfClan" | "readUnfinished" | "listUnfinishedOfKey" | "listUnfinished" | "readFacts";
 
-export function makeListBatches({ models }: Pick<Database, "models">): Pick<BatchStore, Lists> {
-  const { batches } = models;
+export function makeListBatches({ connection }: Pick<Database, "connection">): Pick<BatchStore, Lists> {
+  const batches = batchModel(connection);
   return {
-    listOfClan: makeListOfClan({ models }),
+    listOfClan: makeListOfClan({ connection }),
 
     readUnfinished(batchIds) {
       return read(async () => {
@@ -62,7 +62,8 @@ export function makeListBatches({ models }: Pick<Database, "models">): Pick<Batc
   };
 }
 
-function makeListOfClan({ models: { batches } }: Pick<Database, "models">): BatchStore["listOfClan"] {
+function makeListOfClan({ connection }: Pick<Database, "connection">): BatchStore["listOfClan"] {
+  const batches = batchModel(connection);
   return (clanId, { limit, after }) => {
     return read(async () => {
       // MongoDB counts them: a page of whole records would be megabytes.

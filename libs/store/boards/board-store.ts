@@ -14,7 +14,7 @@ import { idsUnder } from "#store/ranges.ts";
 import type { BoardStore, ClanBoards, StoredBoard } from "#usecases/boards/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
-export function makeBoardStore(database: Pick<Database, "models" | "connection" | "db">): BoardStore {
+export function makeBoardStore(database: Pick<Database, "connection" | "db">): BoardStore {
   const { db } = database;
   const audited = makeAudited(database);
   const boards = () => db().collection<BoardDoc>("boards");

@@ -3,6 +3,7 @@
 // Invariant: once a period has begun, its times never change, and after it is final nothing does. Its standings are
 // those that its `rows` names; what a slow process writes under an earlier name is never read. The write that gives
 // another name records the earlier one, so that its standings are deleted wherever a process ends.
+import { outboxModel } from "#store/audit/outbox-model.ts";
 import { boardKey, type BoardDoc } from "#store/boards/board-model.ts";
 import {
   discardRows,
@@ -25,11 +26,7 @@ import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { PeriodStore, StoredPeriod } from "#usecases/boards/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
-export function makePeriodStore({
-  db,
-  connection,
-  models,
-}: Pick<Database, "db" | "connection" | "models">): PeriodStore {
+export function makePeriodStore({ db, connection }: Pick<Database, "db" | "connection">): PeriodStore {
   const periods = () => db().collection<PeriodDoc>("periods");
   const boards = () => db().collection<BoardDoc>("boards");
   const standings = () => db().collection<StandingDoc>("standings");
@@ -170,7 +167,7 @@ export function makePeriodStore({
             if (result === null) return true;
             const top = await holdTop(rows, { previous, session: within });
             const data: PeriodResult = { boardId, periodId, startsAt, endsAt, members, top, ...result };
-            await models.outbox.create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
+            await outboxModel(connection).create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
               session: within,
             });
             return true;

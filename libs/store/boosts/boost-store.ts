@@ -4,15 +4,15 @@
 // Invariant: the documents stay small. Boosts that have ended are removed, except the last ones, when another is added.
 import { ENDED_BOOSTS_LISTED_MAX, type StoredBoost } from "#domain/boost.ts";
 import { makeAudited } from "#store/audit/audited.ts";
-import type { BoostDoc, ClanDoc } from "#store/clans/clan-model.ts";
+import { clanModel, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import { mongoTimeAgo } from "#store/mongo-time.ts";
 import type { BoostStore } from "#usecases/boosts/ports.ts";
 
-export function makeBoostStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): BoostStore {
-  const { clans } = models;
-  const audited = makeAudited({ models, connection });
+export function makeBoostStore({ connection, db }: Pick<Database, "connection" | "db">): BoostStore {
+  const clans = clanModel(connection);
+  const audited = makeAudited({ connection });
 
   return {
     now: () => read(() => mongoTimeAgo({ db }, 0)),

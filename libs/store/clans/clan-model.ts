@@ -1,5 +1,6 @@
 // The collection of clans: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { Boost, StoredBoost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
@@ -104,9 +105,7 @@ function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number])
   }
 }
 
-export function makeClanModel(connection: Connection): Model<ClanDoc> {
-  return connection.model<ClanDoc>("clan", clanSchema, "clans");
-}
+export const clanModel = defineModel<ClanDoc>("clan", clanSchema, "clans");
 
 /** The fields of a clan in an audit record: its rules and settings. */
 export function clanInAudit(clan: Clan): object {

@@ -2,17 +2,16 @@
 import type { Clan } from "#domain/clan.ts";
 import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#store/audit/audited.ts";
-import { makeChangeClan } from "#store/clans/change-clan.ts";
-import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { clanInAudit, clanModel, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import { containing } from "#store/filters.ts";
 import type { Database } from "#store/database.ts";
 import { read } from "#store/mongo-calls.ts";
 import { isDuplicateKey } from "#store/mongo-errors.ts";
 import type { ClanStore } from "#usecases/clans/ports.ts";
 
-export function makeClanStore({ models, connection, db }: Pick<Database, "models" | "connection" | "db">): ClanStore {
-  const { clans } = models;
-  const audited = makeAudited({ models, connection });
+export function makeClanStore({ connection, db }: Pick<Database, "connection" | "db">): ClanStore {
+  const clans = clanModel(connection);
+  const audited = makeAudited({ connection });
   const deletions = () => db().collection<{ _id: string }>("deletions");
 
   return {
@@ -66,7 +65,5 @@ export function makeClanStore({ models, connection, db }: Pick<Database, "models
         return pageOf(docs.map(clanOfDoc), limit, ({ clanId }) => clanId);
       });
     },
-
-    change: makeChangeClan({ models, connection }),
   };
 }

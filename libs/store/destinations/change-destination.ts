@@ -2,8 +2,9 @@
 import { isRoleKind, type Destination } from "#domain/destination.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { endWaiting } from "#store/destinations/delivery-model.ts";
+import { deliveryModel, endWaiting } from "#store/destinations/delivery-model.ts";
 import {
+  destinationModel,
   destinationInAudit,
   destinationOfDoc,
   DUE_NOW,
@@ -13,12 +14,9 @@ import {
 } from "#store/destinations/destination-model.ts";
 import type { DestinationChange, DestinationStore } from "#usecases/destinations/ports.ts";
 
-export function makeChangeDestination({
-  models,
-  connection,
-}: Pick<Database, "models" | "connection">): DestinationStore["change"] {
-  const { destinations, deliveries } = models;
-  const audited = makeAudited({ models, connection });
+export function makeChangeDestination({ connection }: Pick<Database, "connection">): DestinationStore["change"] {
+  const [destinations, deliveries] = [destinationModel(connection), deliveryModel(connection)];
+  const audited = makeAudited({ connection });
 
   return (destinationId, { skip, mapping, types, ...change }, { action, rev }, by) =>
     audited(by, async (session, note) => {

@@ -1,5 +1,6 @@
 // The collection of deliveries: what became of each event for each destination. It names no member: the event does.
-import { Schema, type ClientSession, type Connection, type Model } from "mongoose";
+import { Schema, type ClientSession, type Model } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { Attempt, Delivery, DeliveryState } from "#domain/destination.ts";
 import type { ClanEvent, EventType } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -44,9 +45,7 @@ deliverySchema.index(BY_STATE);
 // Deletion by age.
 deliverySchema.index({ endedAt: 1 }, { partialFilterExpression: { endedAt: { $exists: true } } });
 
-export function makeDeliveryModel(connection: Connection): Model<DeliveryDoc> {
-  return connection.model<DeliveryDoc>("delivery", deliverySchema, "deliveries");
-}
+export const deliveryModel = defineModel<DeliveryDoc>("delivery", deliverySchema, "deliveries");
 
 /** Of a destination, with the numbers above `after` and up to `to`. */
 export function numbered(destinationId: string, after: number, to: number) {

@@ -12,9 +12,8 @@ import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#usecases/dest
 
 export function makeDeliveryStore({
   db,
-  models,
   connection,
-}: Pick<Database, "db" | "models" | "connection">): DeliveryLog & DeliveryRecord {
+}: Pick<Database, "db" | "connection">): DeliveryLog & DeliveryRecord {
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
   return {
@@ -47,7 +46,7 @@ export function makeDeliveryStore({
         return (await deliveries().find(failed, options).toArray()).map(({ _id }) => _id.n);
       }),
 
-    resend: makeResendDeliveries({ db, models, connection }),
+    resend: makeResendDeliveries({ db, connection }),
 
     counts: makeDeliveryCounts({ db }).counts,
 

@@ -1,5 +1,6 @@
 // The collection of destinations: its documents, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import {
   isRoleKind,
   type Destination,
@@ -82,9 +83,7 @@ export const NEW_RUN: RunState = {
   syncedAt: null,
 };
 
-export function makeDestinationModel(connection: Connection): Model<DestinationDoc> {
-  return connection.model<DestinationDoc>("destination", destinationSchema, "destinations");
-}
+export const destinationModel = defineModel<DestinationDoc>("destination", destinationSchema, "destinations");
 
 export function destinationOfDoc(doc: DestinationDoc): StoredDestination {
   const { _id: destinationId, mapping, sealed, position, rev: _rev, run: _run, holder: _holder, ...facts } = doc;

@@ -1,10 +1,13 @@
 // Destinations as people manage them; each change is written with its audit record, which never contains a secret.
+import { clanModel } from "#store/clans/clan-model.ts";
+import { roleSyncModel } from "#store/destinations/role-sync-model.ts";
 import type { ClientSession } from "mongoose";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { makeChangeDestination } from "#store/destinations/change-destination.ts";
-import { endWaiting } from "#store/destinations/delivery-model.ts";
+import { deliveryModel, endWaiting } from "#store/destinations/delivery-model.ts";
 import {
+  destinationModel,
   destinationInAudit,
   destinationOfDoc,
   docOfDestination,
@@ -13,12 +16,9 @@ import {
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { DestinationStore } from "#usecases/destinations/ports.ts";
 
-export function makeDestinationStore({
-  models,
-  connection,
-}: Pick<Database, "models" | "connection">): DestinationStore {
-  const { destinations, deliveries } = models;
-  const audited = makeAudited({ models, connection });
+export function makeDestinationStore({ connection }: Pick<Database, "connection">): DestinationStore {
+  const [destinations, deliveries] = [destinationModel(connection), deliveryModel(connection)];
+  const audited = makeAudited({ connection });
 
   function find(destinationId: string, session: ClientSession): Promise<DestinationDoc | null> {
     return destinations.findById(destinationId, {}, { session }).lean<DestinationDoc>();
@@ -26,7 +26,7 @@ export function makeDestinationStore({
 
   /** There may be too many for a transaction. */
   async function forgetRoles(destinationId: string): Promise<void> {
-    await rewrite(() => models.syncs.deleteMany({ destinationId }).exec());
+    await rewrite(() => roleSyncModel(connection).deleteMany({ destinationId }).exec());
   }
 
   return {
@@ -47,7 +47,7 @@ export function makeDestinationStore({
       audited(by, async (session, note) => {
         const { destinationId, clanId, name: targetName } = added.destination;
         // So that two additions at the same time conflict.
-        const clan = await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+        const clan = await clanModel(connection).updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
         // Deleted since it was read: what belongs to it then is found only by a late search.
         if (clan.matchedCount === 0) return "no_clan";
         if ((await destinations.countDocuments({ clanId }, { session })) >= max) return "too_many";
@@ -57,7 +57,7 @@ export function makeDestinationStore({
         return "added";
       }),
 
-    change: makeChangeDestination({ models, connection }),
+    change: makeChangeDestination({ connection }),
 
     async remove(destinationId, by) {
       await forgetRoles(destinationId);

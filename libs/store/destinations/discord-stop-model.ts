@@ -1,5 +1,6 @@
 // The collection of the stop for requests to Discord.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
 /**
@@ -21,6 +22,4 @@ const discordStopSchema = new Schema<DiscordStopDoc>(
   SCHEMA_OPTIONS,
 );
 
-export function makeDiscordStopModel(connection: Connection): Model<DiscordStopDoc> {
-  return connection.model<DiscordStopDoc>("discord_stop", discordStopSchema, "discord_stops");
-}
+export const discordStopModel = defineModel<DiscordStopDoc>("discord_stop", discordStopSchema, "discord_stops");

@@ -1,5 +1,6 @@
 // The collections of notifiers that are alive, and of what people ask them to do.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 import type { Call, CallResult } from "#usecases/destinations/call-ports.ts";
 
@@ -41,9 +42,5 @@ const callSchema = new Schema<CallDoc>(
 );
 callSchema.index({ at: 1 }, { expireAfterSeconds: CALL_STORED_S });
 
-export function makeNotifierModel(connection: Connection): Model<NotifierDoc> {
-  return connection.model<NotifierDoc>("notifier", notifierSchema, "notifiers");
-}
-export function makeCallModel(connection: Connection): Model<CallDoc> {
-  return connection.model<CallDoc>("call", callSchema, "calls");
-}
+export const notifierModel = defineModel<NotifierDoc>("notifier", notifierSchema, "notifiers");
+export const callModel = defineModel<CallDoc>("call", callSchema, "calls");

@@ -12,12 +12,8 @@ const AGAIN = {
   $unset: { endedAt: "" },
 };
 
-export function makeResendDeliveries({
-  db,
-  models,
-  connection,
-}: Pick<Database, "db" | "models" | "connection">): DeliveryLog["resend"] {
-  const audited = makeAudited({ models, connection });
+export function makeResendDeliveries({ db, connection }: Pick<Database, "db" | "connection">): DeliveryLog["resend"] {
+  const audited = makeAudited({ connection });
   const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
   const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
 

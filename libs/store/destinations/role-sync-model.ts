@@ -1,5 +1,6 @@
 // The collection of what became of members' roles: its documents, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { RoleOutcome } from "#domain/destination.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -50,6 +51,4 @@ roleSyncSchema.index(BY_OUTCOME);
 // An erasure.
 roleSyncSchema.index({ platformId: 1 });
 
-export function makeRoleSyncModel(connection: Connection): Model<RoleSyncDoc> {
-  return connection.model<RoleSyncDoc>("sync", roleSyncSchema, "syncs");
-}
+export const roleSyncModel = defineModel<RoleSyncDoc>("sync", roleSyncSchema, "syncs");

@@ -6,7 +6,7 @@ import type { DestinationState } from "#domain/destination.ts";
 import type { Database } from "#store/database.ts";
 import { skipped, waitingDelivery, type DeliveryDoc } from "#store/destinations/delivery-model.ts";
 import type { DestinationDoc } from "#store/destinations/destination-model.ts";
-import type { OutboxDoc } from "#store/events/outbox-model.ts";
+import type { OutboxDoc } from "#store/audit/outbox-model.ts";
 import { rewrite } from "#store/mongo-calls.ts";
 import type { HeldBy, RunChange, RunStore } from "#usecases/destinations/ports.ts";
 

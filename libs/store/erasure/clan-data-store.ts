@@ -1,4 +1,6 @@
 // Deletes what is stored of a clan, in windows over each collection. A worker may do the same at the same time.
+import { destinationModel } from "#store/destinations/destination-model.ts";
+import { keyModel } from "#store/keys/key-model.ts";
 import type { mongo } from "mongoose";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import { DOCUMENTS_PER_DELETION } from "#store/bounds.ts";
@@ -7,20 +9,17 @@ import { clanData, type ClanIds } from "#store/erasure/clan-data.ts";
 import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import type { EntryDoc } from "#store/ledger/entry-model.ts";
 import type { MemberDoc } from "#store/ledger/member-model.ts";
-import { collectionsOf, type CollectionId } from "#store/models.ts";
 import { orUnavailable, read, rewrite } from "#store/mongo-calls.ts";
 import type { ClanData } from "#usecases/erasure/ports.ts";
 
-type Part = { name: CollectionId; collection: mongo.Collection; filter: Record<string, unknown> };
+type Part = { name: string; collection: mongo.Collection; filter: Record<string, unknown> };
 
-export function makeClanDataStore({ db, models }: Pick<Database, "db" | "models">): ClanData {
-  const collections = collectionsOf(models);
-
+export function makeClanDataStore({ db, connection }: Pick<Database, "db" | "connection">): ClanData {
   /** Records the ids of what was stored since, and returns all of them: what they name may be deleted later. */
   async function idsOf(clanId: string): Promise<ClanIds> {
     const [keys, destinations] = await Promise.all([
-      models.keys.find({ clanId }, { _id: 1 }).lean(),
-      models.destinations.find({ clanId }, { _id: 1 }).lean(),
+      keyModel(connection).find({ clanId }, { _id: 1 }).lean(),
+      destinationModel(connection).find({ clanId }, { _id: 1 }).lean(),
     ]);
     const found = {
       keyIds: { $each: keys.map(({ _id }) => _id) },
@@ -33,10 +32,9 @@ export function makeClanDataStore({ db, models }: Pick<Database, "db" | "models"
 
   async function partsOf(clanId: string): Promise<Part[]> {
     const ids = await orUnavailable(() => idsOf(clanId));
-    return (Object.keys(clanData) as CollectionId[]).flatMap((name) => {
-      const filter = clanData[name]?.(ids);
-      return filter ? [{ name, collection: db().collection(collections[name].name), filter }] : [];
-    });
+    return Object.entries(clanData).flatMap(([name, filterOf]) =>
+      filterOf ? [{ name, collection: db().collection(name), filter: filterOf(ids) }] : [],
+    );
   }
 
   return {
@@ -69,7 +67,7 @@ async function deleteSome(collection: mongo.Collection, filter: Record<string, u
 }
 
 /** Those whose locks Redis may hold. */
-function membersAmong(name: CollectionId, ids: readonly unknown[]): MemberId[] {
+function membersAmong(name: string, ids: readonly unknown[]): MemberId[] {
   if (name === "members") return ids as MemberId[];
   return name === "ledger" ? [...new Set((ids as EntryDoc["_id"][]).map(memberIdOf))] : [];
 }

@@ -1,10 +1,9 @@
-// What each collection holds of a clan. A new collection does not compile without its line here.
+// What each collection holds of a clan, by its name. A new collection does not compile without its line here.
 import mongoose from "mongoose";
 import { MODERATORS_OF } from "#domain/moderator.ts";
 import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { between } from "#store/events/positions.ts";
 import { idsOfClan } from "#store/ledger/ledger-filters.ts";
-import type { CollectionId } from "#store/models.ts";
 import { idsUnder } from "#store/ranges.ts";
 
 /** `keyIds`, `destinationIds`: of all that the clan had, because other documents name these and not the clan. */
@@ -24,17 +23,17 @@ export const clanData = {
   slugs: null,
   accounts: null,
   sessions: null,
-  challenges: null,
-  attempts: null,
+  sign_in_challenges: null,
+  sign_in_attempts: null,
   notifiers: null,
   // It outlives the clan, and holds nothing of members.
   audit: null,
   deletions: null,
   // Those of several clans stay for the others.
   hooks: ({ clanId }) => ({ clanIds: [clanId] }),
-  erasureRequests: ({ clanId }) => ({ clanIds: [clanId] }),
+  erasure_requests: ({ clanId }) => ({ clanIds: [clanId] }),
   destinations: byClan,
-  discordStops: ({ clanId }) => ({ _id: discordStopOf(clanId) }),
+  discord_stops: ({ clanId }) => ({ _id: discordStopOf(clanId) }),
   syncs: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
   calls: ({ destinationIds }) => ({ destinationId: { $in: destinationIds } }),
   deliveries: ({ destinationIds }) => ({ "_id.destinationId": { $in: destinationIds } }),
@@ -63,4 +62,4 @@ export const clanData = {
   }),
   // Last: a caller gets `key_revoked` meanwhile.
   keys: byClan,
-} as const satisfies Record<CollectionId, ((clan: ClanIds) => Filter) | null>;
+} as const satisfies Record<string, ((clan: ClanIds) => Filter) | null>;

@@ -3,19 +3,21 @@
 //
 // Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
+import { accountModel } from "#store/accounts/account-model.ts";
+import { keyModel } from "#store/keys/key-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { ALIVE, claimSilent } from "#store/claims.ts";
-import { clanInAudit, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { clanInAudit, clanModel, clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
 import type { Database } from "#store/database.ts";
 import type { DeletionDoc } from "#store/erasure/deletion-model.ts";
 import { MAJORITY, read, rewrite } from "#store/mongo-calls.ts";
 import { giveUpSlugs } from "#store/public-pages/give-up-slugs.ts";
 import type { ClanDeletion, ClanDeletions } from "#usecases/erasure/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db" | "models">;
+type Opened = Pick<Database, "connection" | "db">;
 
-export function makeClanDeletionStore({ db, models, connection }: Opened): ClanDeletions {
-  const audited = makeAudited({ models, connection });
+export function makeClanDeletionStore({ db, connection }: Opened): ClanDeletions {
+  const audited = makeAudited({ connection });
   const deletions = () => db().collection<DeletionDoc>("deletions");
 
   return {
@@ -23,14 +25,18 @@ export function makeClanDeletionStore({ db, models, connection }: Opened): ClanD
       audited(by, async (session, note) => {
         const deletion = await deletions().findOne({ _id: clanId }, { session });
         if (deletion) return deletion.finishedAt === null ? "unfinished" : "no_clan";
-        const clan = await models.clans.findOneAndDelete({ _id: clanId }, { session }).lean<ClanDoc>();
+        const clan = await clanModel(connection).findOneAndDelete({ _id: clanId }, { session }).lean<ClanDoc>();
         if (!clan) return "no_clan";
-        await models.keys.updateMany({ clanId, revokedAt: null }, { $set: { revokedAt: new Date() } }, { session });
+        await keyModel(connection).updateMany(
+          { clanId, revokedAt: null },
+          { $set: { revokedAt: new Date() } },
+          { session },
+        );
         await giveUpSlugs({ db }, { clanId, used: null }, session);
         const withRole = { "grants.clanId": clanId };
-        await models.accounts.updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
+        await accountModel(connection).updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
         const invited = { "invites.clanId": clanId };
-        await models.accounts.updateMany(invited, { $pull: { invites: { clanId } } }, { session });
+        await accountModel(connection).updateMany(invited, { $pull: { invites: { clanId } } }, { session });
         const begun = { createdAt: "$$NOW", aliveAt: "$$NOW", finishedAt: null, searchedAt: null, members: null };
         await deletions().updateOne({ _id: clanId }, [{ $set: begun }], { session, upsert: true });
         const before = clanInAudit(clanOfDoc(clan));

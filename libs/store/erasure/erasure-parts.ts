@@ -16,9 +16,7 @@ import { makeRecheckRequests } from "#store/hooks/recheck-requests.ts";
 import { makeEraseNames } from "#store/names/erase-names.ts";
 import type { ErasureParts } from "#usecases/erasure/ports.ts";
 
-export function makeErasureParts(
-  database: Pick<Database, "connection" | "db" | "models" | "interruptions">,
-): ErasureParts {
+export function makeErasureParts(database: Pick<Database, "connection" | "db" | "interruptions">): ErasureParts {
   const [eraseStandings, eraseGains] = [makeEraseStandings(database), makeEraseGains(database)];
   const upkeep = makeEventUpkeep(database);
   return {

@@ -14,7 +14,7 @@ const UNFINISHED = { finishedAt: null } as const;
 /** Of an erasure that no process has begun: it counts as silent. */
 const NEVER = new Date(0);
 
-export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "models" | "connection">): ErasureStore {
+export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "connection">): ErasureStore {
   const audited = makeAudited(database);
   const erasures = () => db().collection<ErasureDoc>("erasures");
 

@@ -6,7 +6,7 @@ import type { EventBody } from "#domain/event.ts";
 import type { BatchDoc } from "#store/batches/batch-model.ts";
 import type { Database } from "#store/database.ts";
 import { FLAGGED, FLAGGED_READ_MAX, idsIn, PREFIX, SETTLING } from "#store/events/flags.ts";
-import type { OutboxDoc } from "#store/events/outbox-model.ts";
+import type { OutboxDoc } from "#store/audit/outbox-model.ts";
 import { MAJORITY } from "#store/mongo-calls.ts";
 import type { ReversalDoc } from "#store/reversals/reversal-model.ts";
 import type { UnnumberedChange } from "#usecases/events/ports.ts";

@@ -2,6 +2,7 @@
 //
 // Invariant: a hook of clans is added in a transaction that also writes to the clans' documents, so that none is added
 // to a clan that is being deleted.
+import { clanModel } from "#store/clans/clan-model.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
 import { deleteOld } from "#store/delete-old.ts";
@@ -11,8 +12,8 @@ import type { HookStore, OneHook } from "#usecases/hooks/ports.ts";
 
 const PRESENT = { removedAt: { $exists: false } } as const;
 
-export function makeHookStore({ db, models, connection }: Pick<Database, "db" | "models" | "connection">): HookStore {
-  const audited = makeAudited({ models, connection });
+export function makeHookStore({ db, connection }: Pick<Database, "db" | "connection">): HookStore {
+  const audited = makeAudited({ connection });
   const meta = () => db().collection<{ _id: "hookKey"; publicKey: string }>("meta");
   const hooks = () => db().collection<HookDoc>("hooks");
 
@@ -41,7 +42,8 @@ export function makeHookStore({ db, models, connection }: Pick<Database, "db" | 
       audited(by, async (session, note) => {
         const { hookId: _id, clanIds, games, ...facts } = hook;
         for (const clanId of clanIds ?? [null]) {
-          const clan = clanId && (await models.clans.updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
+          const clan =
+            clanId && (await clanModel(connection).updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
           if (clan && clan.matchedCount === 0) return "no_clan";
           if ((await hooks().countDocuments({ clanIds: clanId, ...PRESENT }, { session })) >= max) return "too_many";
         }

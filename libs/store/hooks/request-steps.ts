@@ -7,12 +7,8 @@ import { ended, type RequestDoc } from "#store/hooks/request-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { RequestSteps } from "#usecases/hooks/ports.ts";
 
-export function makeRequestSteps({
-  db,
-  models,
-  connection,
-}: Pick<Database, "db" | "models" | "connection">): RequestSteps {
-  const audited = makeAudited({ models, connection });
+export function makeRequestSteps({ db, connection }: Pick<Database, "db" | "connection">): RequestSteps {
+  const audited = makeAudited({ connection });
   const requests = () => db().collection<RequestDoc>("erasure_requests");
   const oldest = (status: RequestDoc["status"], limit: number) =>
     requests().find({ status }).sort({ receivedAt: 1 }).limit(limit).toArray();

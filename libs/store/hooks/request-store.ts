@@ -11,12 +11,8 @@ import type { ErasureRequestStore } from "#usecases/hooks/ports.ts";
 
 const RELEASED = { $set: { status: "waiting", isReleased: true } } as const;
 
-export function makeRequestStore({
-  db,
-  models,
-  connection,
-}: Pick<Database, "db" | "models" | "connection">): ErasureRequestStore {
-  const audited = makeAudited({ models, connection });
+export function makeRequestStore({ db, connection }: Pick<Database, "db" | "connection">): ErasureRequestStore {
+  const audited = makeAudited({ connection });
   const requests = () => db().collection<RequestDoc>("erasure_requests");
 
   return {

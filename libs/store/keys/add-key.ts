@@ -5,17 +5,17 @@ import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import { touchClan } from "#store/clans/touch-clan.ts";
 import type { Database } from "#store/database.ts";
-import { docOfKey, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
+import { keyModel, docOfKey, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
-export function makeAddKey({ models, connection }: Pick<Database, "models" | "connection">): KeyStore["add"] {
-  const { keys } = models;
-  const audited = makeAudited({ models, connection });
+export function makeAddKey({ connection }: Pick<Database, "connection">): KeyStore["add"] {
+  const keys = keyModel(connection);
+  const audited = makeAudited({ connection });
 
   return (key, { liveMax, now, replaces }, by) => {
     const { clanId, keyId } = key;
     return audited(by, async (session, note) => {
-      await touchClan(models, clanId, session);
+      await touchClan(connection, clanId, session);
       const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
       if (replaces && succession) {
         const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };

@@ -1,5 +1,6 @@
 // The collection of API keys: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import type { Key } from "#domain/key.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
@@ -43,6 +44,4 @@ export function docOfKey({ keyId, ...facts }: Key): KeyDoc {
   return { _id: keyId, ...facts };
 }
 
-export function makeKeyModel(connection: Connection): Model<KeyDoc> {
-  return connection.model<KeyDoc>("key", keySchema, "keys");
-}
+export const keyModel = defineModel<KeyDoc>("key", keySchema, "keys");

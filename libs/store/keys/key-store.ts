@@ -3,13 +3,13 @@ import { keyFactsOf } from "#domain/event.ts";
 import { makeAddKey } from "#store/keys/add-key.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Database } from "#store/database.ts";
-import { keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
+import { keyModel, keyOfDoc, type KeyDoc } from "#store/keys/key-model.ts";
 import { read, rewrite } from "#store/mongo-calls.ts";
 import type { KeyStore } from "#usecases/keys/ports.ts";
 
-export function makeKeyStore({ models, connection }: Pick<Database, "models" | "connection">): KeyStore {
-  const { keys } = models;
-  const audited = makeAudited({ models, connection });
+export function makeKeyStore({ connection }: Pick<Database, "connection">): KeyStore {
+  const keys = keyModel(connection);
+  const audited = makeAudited({ connection });
 
   return {
     read(keyId) {
@@ -29,7 +29,7 @@ export function makeKeyStore({ models, connection }: Pick<Database, "models" | "
       );
     },
 
-    add: makeAddKey({ models, connection }),
+    add: makeAddKey({ connection }),
 
     revoke(keyId, at, by) {
       return audited(by, async (session, note) => {

@@ -1,14 +1,14 @@
 // Reads which API keys expire next, without a look at those that do not.
 import type { Database } from "#store/database.ts";
-import type { KeyDoc } from "#store/keys/key-model.ts";
+import { keyModel, type KeyDoc } from "#store/keys/key-model.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { ReadExpiring } from "#usecases/keys/ports.ts";
 
-export function makeReadExpiring({ models }: Pick<Database, "models">): ReadExpiring {
+export function makeReadExpiring({ connection }: Pick<Database, "connection">): ReadExpiring {
   return (now, limit) => {
     const isLive = { expiresAt: { $gt: now }, revokedAt: null, replacedBy: null };
     return read(async () => {
-      const docs = await models.keys.find(isLive).sort({ expiresAt: 1 }).limit(limit).lean<KeyDoc[]>();
+      const docs = await keyModel(connection).find(isLive).sort({ expiresAt: 1 }).limit(limit).lean<KeyDoc[]>();
       return docs.flatMap(({ _id, clanId, expiresAt }) => (expiresAt ? [{ keyId: _id, clanId, expiresAt }] : []));
     });
   };

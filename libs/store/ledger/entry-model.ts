@@ -60,8 +60,12 @@ export const BY_TIME = { "_id.clanId": 1, at: 1 } as const;
 const OF_PEOPLE = { partialFilterExpression: { actor: { $exists: true } } };
 export const BY_ACTOR = { "_id.clanId": 1, actor: 1, at: -1, _id: -1 } as const;
 
+/** 110 instead of 250 bytes on disk for each entry (docs/how-to/scale.md). */
+const ZSTD = { storageEngine: { wiredTiger: { configString: "block_compressor=zstd" } } } as const;
+
 export const LEDGER = {
   name: "ledger",
+  options: { ...ZSTD, indexOptionDefaults: ZSTD },
   indexes: [
     // Ensures that an award is applied once: one entry per key of a member.
     index(BY_KEY, { unique: true }),

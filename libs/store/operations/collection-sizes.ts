@@ -1,7 +1,6 @@
 // The size of each collection, from MongoDB's own statistics: nothing is counted or scanned.
 import { ANSWER_MS_MAX } from "#store/bounds.ts";
 import type { Database } from "#store/database.ts";
-import { collectionsOf } from "#store/models.ts";
 import { read } from "#store/mongo-calls.ts";
 import type { CollectionSize } from "#usecases/operations/ports.ts";
 
@@ -10,8 +9,11 @@ type Stats = {
 };
 
 /** Throws AppError `unavailable`. */
-export function makeReadSizes({ db, models }: Pick<Database, "db" | "models">): () => Promise<CollectionSize[]> {
-  const names = Object.values(collectionsOf(models)).map(({ name }) => name);
+export function makeReadSizes({
+  db,
+  collections,
+}: Pick<Database, "db" | "collections">): () => Promise<CollectionSize[]> {
+  const names = collections.map(({ name }) => name);
 
   function sizeOf(collection: string): Promise<CollectionSize> {
     return read(async () => {

@@ -13,7 +13,6 @@ import { findReplicaSetFault, isRouter, replicaSetIn } from "#store/replica-set.
 import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { findRepeatedKeys } from "#store/operations/repeated-keys.ts";
 import type { ClanDoc } from "#store/clans/clan-model.ts";
-import { collectionsOf } from "#store/models.ts";
 import type { Clock } from "#runtime/ports.ts";
 import type { IndexFacts, MongoFacts } from "#usecases/operations/ports.ts";
 
@@ -33,9 +32,7 @@ export async function inspectMongo(database: Database, clock: Clock): Promise<Mo
     ignoredOptions: database.ignoredOptions,
     majorityFault: await majorityFault(database),
     transactionLifetimeS: await transactionLifetimeS(database),
-    indexes: await Promise.all(
-      Object.values(collectionsOf(database.models)).map((declared) => indexFacts(database.db(), declared)),
-    ),
+    indexes: await Promise.all(database.collections.map((declared) => indexFacts(database.db(), declared))),
     repeatedKeys: await findRepeatedKeys(database, {
       clanId: null,
       limit: REPEATED_KEYS_MAX,

@@ -1,5 +1,6 @@
 // Members whom an owner hides on the public page. The mark is stored with the member's name, because it may precede the
 // first award, too. An audit record does not name the member: no erasure would delete it.
+import { clanModel } from "#store/clans/clan-model.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#store/audit/audited.ts";
@@ -8,16 +9,16 @@ import { read } from "#store/mongo-calls.ts";
 import { HIDDEN, HIDDEN_OF_CLAN, isEmpty, type NameDoc } from "#store/names/name-model.ts";
 import type { HiddenMembers } from "#usecases/public-pages/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db" | "models">;
+type Opened = Pick<Database, "connection" | "db">;
 
-export function makeHiddenMembers({ models, connection, db }: Opened): HiddenMembers {
+export function makeHiddenMembers({ connection, db }: Opened): HiddenMembers {
   const names = () => db().collection<NameDoc>("names");
-  const audited = makeAudited({ models, connection });
+  const audited = makeAudited({ connection });
 
   return {
     set: ({ clanId, platformId }, isHidden, by) =>
       audited(by, async (session, note) => {
-        if (!(await models.clans.exists({ _id: clanId }).session(session))) return false;
+        if (!(await clanModel(connection).exists({ _id: clanId }).session(session))) return false;
         const _id = memberIdOf({ clanId, platformId });
         const doc = await names().findOne({ _id }, { session });
         if (doc?.erasing) return false;

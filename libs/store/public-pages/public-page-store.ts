@@ -11,13 +11,13 @@ import { giveUpSlugs } from "#store/public-pages/give-up-slugs.ts";
 import type { SlugDoc } from "#store/public-pages/slug-model.ts";
 import type { ClanOrRejection, PublicPageStore } from "#usecases/public-pages/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db" | "models">;
+type Opened = Pick<Database, "connection" | "db">;
 
-export function makePublicPageStore({ models, connection, db }: Opened): PublicPageStore {
+export function makePublicPageStore({ connection, db }: Opened): PublicPageStore {
   const clans = () => db().collection<ClanDoc>("clans");
   const slugs = () => db().collection<SlugDoc>("slugs");
   const { store, firstFree, claim } = makeSteps({ db, clans, slugs });
-  const audited = makeAudited({ models, connection });
+  const audited = makeAudited({ connection });
 
   async function change(...[clanId, wanted, by]: Parameters<PublicPageStore["change"]>): Promise<ClanOrRejection> {
     const { publish, slug, ...settings } = wanted;

@@ -1,7 +1,7 @@
 // Changes a clan's settings. The floor is never above the cap, whatever is changed at the same time.
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
+import type { ClanChanges, ClanSettings, ClanStore } from "#usecases/clans/ports.ts";
 
 export type ClanChange =
   | { kind: "changed"; clan: Clan }
@@ -11,7 +11,7 @@ export type ClanChange =
 /** Each value of `settings` is within its bounds. Takes effect within 1 s on every process (decision 0008). */
 export type ChangeClan = (clanId: string, settings: ClanSettings, by: Actor) => Promise<ClanChange>;
 
-export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read" | "change"> }): ChangeClan {
+export function makeChangeClan({ clans }: { clans: Pick<ClanStore, "read"> & ClanChanges }): ChangeClan {
   return async function changeClan(clanId, settings, by): Promise<ClanChange> {
     const before = (await clans.read([clanId])).get(clanId);
     if (!before) return { kind: "no_clan" };

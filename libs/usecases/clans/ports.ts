@@ -28,6 +28,10 @@ export type ClanStore = {
   list(): Promise<Clan[]>;
   /** By id, starting after `after`. `text`: only those whose id or name contains it; case is ignored. */
   search(text: string, page: { limit: number; after: string | null }): Promise<Page<Clan, string>>;
+};
+
+/** Its own port: ranks that are renamed keep their roles, so the change also reaches destinations. */
+export type ClanChanges = {
   /**
    * The clan after the change; null if there is none, if its floor would be above its cap, or if `ranks` returns null
    * for its current ranks. `renames`: ranks that have another name now, by which boosts and mappings of roles name them.

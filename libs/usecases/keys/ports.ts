@@ -1,6 +1,6 @@
 // What checking, issuing and limiting API keys needs from the outside.
 import type { Actor } from "#domain/audit.ts";
-import type { KeyLimits } from "#domain/key-limits.ts";
+import type { KeyLimits, RateKind } from "#domain/key-limits.ts";
 import type { Key } from "#domain/key.ts";
 
 /** Every change except that of the last use is written together with its audit record, as for clans. */
@@ -53,8 +53,6 @@ export type BudgetStore = {
   mostUsed(day: Date, limit: number): Promise<UsedBudget[]>;
 };
 
-/** The two limits of a key: its requests, and the awards in them. Each has a token bucket that all processes share. */
-export type RateKind = "requests" | "awards";
 /**
  * `remaining`: what the bucket would grant now. `retryAfterMs`: when a rejected amount will be available; null if
  * never, because it exceeds the bucket.

@@ -3,7 +3,7 @@
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ClanChanges } from "#usecases/clans/ports.ts";
 import type { PreviewRanks, RanksPreview, RanksRequest } from "#usecases/ranks/preview-ranks.ts";
 
 export type RanksChange =
@@ -19,13 +19,7 @@ export type RanksChange =
  */
 export type SetRanks = (request: RanksRequest & { confirmed: boolean }, by: Actor) => Promise<RanksChange>;
 
-export function makeSetRanks({
-  clans,
-  previewRanks,
-}: {
-  clans: Pick<ClanStore, "change">;
-  previewRanks: PreviewRanks;
-}): SetRanks {
+export function makeSetRanks({ clans, previewRanks }: { clans: ClanChanges; previewRanks: PreviewRanks }): SetRanks {
   return async function setRanks(request, by): Promise<RanksChange> {
     const previewed = await previewRanks(request);
     if (previewed.kind !== "previewed") return previewed;

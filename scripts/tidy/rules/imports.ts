@@ -95,12 +95,13 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
   },
   "apps/dashboard": { may: [...SHARED, "express", "node:"], types: ["zod"] },
   "apps/worker": { may: [...SHARED, "node:"] },
-  "apps/notifier": { may: LIBS },
+  "apps/notifier": { may: [...LIBS, "#composition/open-database.ts"] },
   "apps/cli": {
     may: [
       ...LIBS,
       "#composition/open-boards.ts",
       "#composition/open-gains.ts",
+      "#composition/open-database.ts",
       "commander",
       "cli-progress",
       "fastest-levenshtein",

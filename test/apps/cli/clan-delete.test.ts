@@ -4,7 +4,6 @@ import { clanData } from "#store/erasure/clan-data.ts";
 import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
 import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
 import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
-import { collectionsOf } from "#store/models.ts";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
@@ -62,12 +61,9 @@ describe("clan delete", () => {
     const ids = { clanId, keyIds: [keyId], destinationIds: [destinationId] };
     const emptyOnes = async (): Promise<string[]> => {
       const names = Object.keys(clanData) as (keyof typeof clanData)[];
-      const collections = collectionsOf(world.database.models);
       const counted = names.map(async (name) => {
         const filter = clanData[name]?.(ids);
-        return filter && (await db().collection<any>(collections[name].name).countDocuments(filter)) === 0
-          ? [name]
-          : [];
+        return filter && (await db().collection<any>(name).countDocuments(filter)) === 0 ? [name] : [];
       });
       return (await Promise.all(counted)).flat();
     };

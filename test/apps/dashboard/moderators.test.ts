@@ -1,6 +1,6 @@
 // What moderators may do: give and take XP within the owner's two bounds, over all processes, and reverse their own.
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditSentence } from "#contract/audit-text.ts";
+import { auditSentence } from "#contract/dashboard/audit-text.ts";
 import { systemClock } from "#runtime/process/clock.ts";
 import { makeBudgetStore } from "#store/keys/budget-store.ts";
 import { budgetDay } from "#usecases/keys/budget-day.ts";

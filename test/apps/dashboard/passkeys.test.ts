@@ -74,7 +74,7 @@ describe("a passkey", () => {
 
     const late = makeVisitor(url);
     const lateOptions = await optionsFor(late);
-    await dashboard.world.database.models.challenges.updateMany({}, { $set: { expiresAt: new Date() } });
+    await dashboard.world.database.models.sign_in_challenges.updateMany({}, { $set: { expiresAt: new Date() } });
     expect(bodyOf(await send(late, phone.get(lateOptions)))).toEqual(unknown);
     // And of two at the same time, one.
     const twice = makeVisitor(url);
@@ -202,7 +202,7 @@ describe("a passkey", () => {
     const strict = await dashboard.startAnother({ signInRates: { ...unlimited, perAddress: 2 } });
     const origin = strict.replace("127.0.0.1", "localhost");
     const visitor = makeVisitor(origin);
-    await dashboard.world.database.models.attempts.deleteMany({});
+    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
     for (let times = 0; times < 3; times += 1) {
       const credential = phone.get(await optionsFor(visitor), { origin });
       expect((await visitor.post("/api/sign-in/passkey", { credential })).status).toBe(200);
@@ -211,6 +211,6 @@ describe("a passkey", () => {
     for (let tries = 0; tries < 3; tries += 1)
       statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
     expect(statuses).toEqual([200, 200, 429]);
-    await dashboard.world.database.models.attempts.deleteMany({});
+    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
   });
 });

@@ -1,6 +1,6 @@
 // How MongoDB stores the ledger: most of an installation's disk space.
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
 import { makeWorld, testLog } from "../../support/world.ts";
 
 async function compressorsOf(url: string): Promise<(string | undefined)[]> {

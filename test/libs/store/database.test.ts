@@ -3,7 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { POOL_WAIT_MS } from "#store/bounds.ts";
-import { openDatabase, reachDatabase, type Database } from "#store/database.ts";
+import { openDatabase, reachDatabase } from "#composition/open-database.ts";
+import type { Database } from "#store/database.ts";
 import { makeProxiedWorld } from "../../support/proxies.ts";
 import { until } from "../../support/until.ts";
 import { testLog } from "../../support/world.ts";

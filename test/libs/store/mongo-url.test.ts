@@ -1,7 +1,8 @@
 // MONGO_URL defines where MongoDB is. No other part of it changes how Clan XP reads and writes.
 import mongoose from "mongoose";
 import { describe, expect, test } from "vitest";
-import { openDatabase, type Database } from "#store/database.ts";
+import { openDatabase } from "#composition/open-database.ts";
+import type { Database } from "#store/database.ts";
 import { databaseName, mongoUrlFaults, ownUrl } from "#store/mongo-url.ts";
 import { makeMemberStore } from "#store/members/member-store.ts";
 import type { Log } from "#runtime/ports.ts";

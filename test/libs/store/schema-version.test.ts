@@ -1,7 +1,7 @@
 // Two versions on one database: a version serves the documents that it can read, and exits before it changes any
 // others.
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { openDatabase, reachDatabase } from "#store/database.ts";
+import { openDatabase, reachDatabase } from "#composition/open-database.ts";
 import { mayPrepare } from "#store/schema-version.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { expectResponse } from "../../support/responses.ts";

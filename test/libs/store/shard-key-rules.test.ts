@@ -2,7 +2,7 @@
 // not keep a unique index.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConnection } from "mongoose";
-import { collectionsOf, makeModels } from "#store/models.ts";
+import { collections } from "#composition/collections.ts";
 import { readShardKeys } from "#store/operations/read-shard-keys.ts";
 import { indexNameOf, SHARD_KEYS, textOf } from "#usecases/operations/shard-keys.ts";
 import type { ShardKey } from "#usecases/operations/ports.ts";
@@ -22,7 +22,7 @@ async function shard({ collection, fields }: ShardKey): Promise<{ keys: ShardKey
   const database = await cluster.createDatabase(name);
   const connection = await createConnection(database.url).asPromise();
   try {
-    const declared = Object.values(collectionsOf(makeModels(connection))).find((each) => each.name === collection);
+    const declared = collections.find((each) => each.name === collection);
     if (!declared || !connection.db) throw new Error(`no collection ${collection}`);
     const created = connection.db.collection(collection);
     if (declared.indexes.length > 0) await created.createIndexes([...declared.indexes]);

@@ -5,7 +5,7 @@ import { makeWorld } from "../../../support/world.ts";
 
 const world = await makeWorld();
 afterAll(() => world.close());
-const stops = world.database.models.discordStops;
+const stops = world.database.models.discord_stops;
 beforeEach(() => stops.deleteMany({}));
 /** As two processes have it. */
 const [one, another] = [makeDiscordStop(world.database), makeDiscordStop(world.database)];

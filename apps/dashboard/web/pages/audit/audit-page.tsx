@@ -1,6 +1,6 @@
 // The audit log of the clan: each change as a sentence, with its details on demand.
 import { useDeferredValue, useState } from "react";
-import { actionText } from "#contract/audit-text.ts";
+import { actionText } from "#contract/dashboard/audit-text.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { auditActions } from "#domain/audit.ts";
 import { usePages } from "../../api/use-pages.ts";

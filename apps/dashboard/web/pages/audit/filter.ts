@@ -1,5 +1,5 @@
 // What the fields above the audit log contain, as chips and as the query that they make.
-import { actionText } from "#contract/audit-text.ts";
+import { actionText } from "#contract/dashboard/audit-text.ts";
 import type { AuditAction } from "#domain/audit.ts";
 import type { FilterChip } from "../../parts/filter-chips.tsx";
 import { localMinuteText, spanBetween } from "../../parts/local-time.ts";

@@ -1,7 +1,7 @@
 // The details of a record: when and where the change was made, and what it changed, from the value before to the one
 // after it.
 import { useState, type ReactNode } from "react";
-import { auditDetails } from "#contract/audit-details.ts";
+import { auditDetails } from "#contract/dashboard/audit-details.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { Button } from "../../parts/button.tsx";
 import { BatchLink } from "../../parts/links.tsx";

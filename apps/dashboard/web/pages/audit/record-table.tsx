@@ -1,7 +1,7 @@
 // The records as a table of sentences, by days. On a narrow screen, a row has at most two lines, and the details, which
 // open below it, have the whole sentence. Roles are set explicitly, as in parts/data-table.tsx.
 import { Fragment, useId, useState } from "react";
-import { auditSentence } from "#contract/audit-text.ts";
+import { auditSentence } from "#contract/dashboard/audit-text.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextLink } from "../../parts/links.tsx";

@@ -1,6 +1,7 @@
 // Events of changes whose own records nothing may update later: written in the transaction of the change, and deleted
 // when they have their numbers.
-import { Schema, type Connection, type Model } from "mongoose";
+import { Schema } from "mongoose";
+import { defineModel } from "#store/define-model.ts";
 import type { EventBody } from "#domain/event.ts";
 import { SCHEMA_OPTIONS } from "#store/schema-options.ts";
 
@@ -17,6 +18,4 @@ const outboxSchema = new Schema<OutboxDoc>(
 // In turns between clans.
 outboxSchema.index({ clanId: 1, _id: 1 });
 
-export function makeOutboxModel(connection: Connection): Model<OutboxDoc> {
-  return connection.model<OutboxDoc>("outbox", outboxSchema, "outbox");
-}
+export const outboxModel = defineModel<OutboxDoc>("outbox", outboxSchema, "outbox");

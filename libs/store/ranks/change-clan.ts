@@ -4,15 +4,15 @@ import type { Clan } from "#domain/clan.ts";
 import { moderatorBoundsOf } from "#domain/moderator.ts";
 import { makeAudited } from "#store/audit/audited.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
-import { clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
-import { makeRenameInMappings } from "#store/clans/rename-in-mappings.ts";
+import { clanModel, clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#store/clans/clan-model.ts";
+import { makeRenameInMappings } from "#store/ranks/rename-in-mappings.ts";
 import type { Database } from "#store/database.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { ClanChanges } from "#usecases/clans/ports.ts";
 
-export function makeChangeClan({ models, connection }: Pick<Database, "models" | "connection">): ClanStore["change"] {
-  const { clans } = models;
-  const renameInMappings = makeRenameInMappings({ models });
-  const audited = makeAudited({ models, connection });
+export function makeChangeClan({ connection }: Pick<Database, "connection">): ClanChanges["change"] {
+  const clans = clanModel(connection);
+  const renameInMappings = makeRenameInMappings({ connection });
+  const audited = makeAudited({ connection });
 
   return (clanId, { amountMax, xpPerDay, ranks, renames, moved, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.

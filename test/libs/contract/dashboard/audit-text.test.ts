@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { auditActions, type AuditAction } from "#domain/audit.ts";
 import { ERASED } from "#domain/erased.ts";
-import type { DescribedRecord } from "#contract/audit-fields.ts";
-import { actionText, auditSentence } from "#contract/audit-text.ts";
+import type { DescribedRecord } from "#contract/dashboard/audit-fields.ts";
+import { actionText, auditSentence } from "#contract/dashboard/audit-text.ts";
 
 type Given = Partial<DescribedRecord>;
 

@@ -5,13 +5,15 @@ import type { Renames } from "#domain/replace-ranks.ts";
 import { renameInMapping } from "#domain/role-change.ts";
 import type { Database } from "#store/database.ts";
 import {
+  destinationModel,
   destinationOfDoc,
   DUE_NOW,
   storedMapping,
   type DestinationDoc,
 } from "#store/destinations/destination-model.ts";
 
-export function makeRenameInMappings({ models: { destinations } }: Pick<Database, "models">) {
+export function makeRenameInMappings({ connection }: Pick<Database, "connection">) {
+  const destinations = destinationModel(connection);
   /** In the transaction that renames the ranks. The notifier begins anew, and compares all members. */
   return async (clanId: string, renames: Renames, session: ClientSession): Promise<void> => {
     const docs = await destinations

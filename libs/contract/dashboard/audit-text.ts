@@ -16,9 +16,9 @@ import {
   timeText,
   type Facts,
   type DescribedRecord,
-} from "#contract/audit-fields.ts";
-import { appointmentText, importText, memberOf, reasonText, xpText } from "#contract/audit-members.ts";
-import { isRankList, rankChanges, rankPhrases } from "#contract/audit-ranks.ts";
+} from "#contract/dashboard/audit-fields.ts";
+import { appointmentText, importText, memberOf, reasonText, xpText } from "#contract/dashboard/audit-members.ts";
+import { isRankList, rankChanges, rankPhrases } from "#contract/dashboard/audit-ranks.ts";
 
 /** Changes that one sentence describes; of more it has the number. */
 const PHRASES_MAX = 3;

@@ -1,5 +1,5 @@
 // What a change made of a clan's ranks, from the lists before and after it in its audit record.
-import { listText, numberText } from "#contract/audit-fields.ts";
+import { listText, numberText } from "#contract/dashboard/audit-fields.ts";
 
 /** Names of ranks in a sentence; of more it has the number. */
 const NAMES_MAX = 3;

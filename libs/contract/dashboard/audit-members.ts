@@ -1,5 +1,5 @@
 // What records about members say: who was appointed, what XP they were given, and imports of many of them.
-import { countText, factsOf, numberText, textIn, type DescribedRecord } from "#contract/audit-fields.ts";
+import { countText, factsOf, numberText, textIn, type DescribedRecord } from "#contract/dashboard/audit-fields.ts";
 import { ERASED } from "#domain/erased.ts";
 
 /** Of a reason in a sentence: the details have all of it. */

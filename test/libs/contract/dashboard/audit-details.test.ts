@@ -1,7 +1,7 @@
 // The details of a record of the audit log: what differs, for people.
 import { expect, test } from "vitest";
-import { auditDetails, detailsText } from "#contract/audit-details.ts";
-import type { DescribedRecord } from "#contract/audit-fields.ts";
+import { auditDetails, detailsText } from "#contract/dashboard/audit-details.ts";
+import type { DescribedRecord } from "#contract/dashboard/audit-fields.ts";
 
 function recordOf(action: string, given: Partial<DescribedRecord>): DescribedRecord {
   return { actor: "ada", action, target: "owls", before: null, after: null, ...given };

@@ -1,6 +1,6 @@
 // What a change of the audit log changed, field by field: values before and after it, and only those that differ.
-import { fieldOf, fieldText, flat, type DescribedRecord } from "#contract/audit-fields.ts";
-import { isRankList, rankChanges, rankText, type RecordedRank } from "#contract/audit-ranks.ts";
+import { fieldOf, fieldText, flat, type DescribedRecord } from "#contract/dashboard/audit-fields.ts";
+import { isRankList, rankChanges, rankText, type RecordedRank } from "#contract/dashboard/audit-ranks.ts";
 
 /** Null: there was, or is, nothing. */
 export type AuditDetail = { label: string; before: string | null; after: string | null };
