@@ -60,6 +60,9 @@ describePages("the pages of the dashboard", (browser) => {
     }
     await page.goto(`${pages}/members/p1`);
     await page.getByRole("row", { name: /given/ }).waitFor();
+    // Of the first award, which has a source.
+    await page.getByRole("button", { name: "Details" }).last().click();
+    await page.getByText(`match ${MARKUP}`).waitFor();
     await expectClean("a member");
     await page.goto(`${pages}/batches`);
     await page.getByRole("link", { name: /^bat_/ }).click();

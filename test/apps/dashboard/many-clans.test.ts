@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { describePages, expectReadable, signIn } from "./browser.ts";
 import { useDashboard } from "./dashboard-world.ts";
 import { pagesOf } from "./pages-of.ts";
-import { fill, hold, press } from "./steps.ts";
+import { chooseIn, fill, hold, press } from "./steps.ts";
 
 const COUNT = 5_000;
 const padded = (index: number): string => String(index).padStart(4, "0");
@@ -98,7 +98,7 @@ describePages("in the browser, with many clans,", (browser) => {
     await ada.waitFor();
     await expect.poll(() => page.getByRole("table", { name: "Accounts" }).getByRole("row").count()).toBe(3);
     expect(await page.content()).not.toContain(link.slice(-20));
-    await press(page, "Remove ada");
+    await chooseIn(ada, "Remove");
     await press(page, "Remove account");
     await ada.waitFor({ state: "detached" });
   });
