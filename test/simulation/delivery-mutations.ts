@@ -110,8 +110,8 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   mistake(
     "a request is sent although another process may hold the destination since it was chosen",
     SEND,
-    "return held.isHeld() && !held.signal.aborted",
-    "return !held.signal.aborted",
+    "return held.isHeld() && !held.signal.aborted && !isResting",
+    "return !isResting",
   ),
   mistake(
     "a failing destination is probed with several requests at a time",

@@ -9,8 +9,9 @@ export const HOLD_EVERY_MS = 500;
 export const CALLS_EVERY_MS = 5_000;
 /**
  * How often a notifier renews its lease, and for how long it then keeps what it holds. One that is frozen for at most
- * 12 s never loses its lease: up to 2 s have passed since it was renewed, and the next renewal has 1 s. One that is
- * frozen for at least 16 s always loses it, because another one looks every 0.5 s (docs/decisions/0049).
+ * 12 s never loses its lease: up to 2 s have passed since it was renewed, and the next renewal has 1 s. A freeze of at
+ * most 10 s changes nothing at all, because of the margin below. One that is frozen for at least 16 s always loses it,
+ * because another one looks every 0.5 s (docs/decisions/0049).
  */
 export const BEAT_EVERY_MS = 2_000;
 export const HOLD_MS = 15_000;

@@ -242,3 +242,40 @@ test("of two requests at the same time, the later result decides what is stored 
   expect(stateOf()).toBe("active");
   await advance(holding.stop());
 });
+
+test("nothing is sent by a notifier that was frozen while it read, once another one holds the destination", async () => {
+  const { feed } = database;
+  let frozenUntilMs = 0;
+  const thawed = (): Promise<void> => after(Math.max(1, frozenUntilMs - Date.now()));
+  const others: ReturnType<typeof start>[] = [];
+  const slow: FakeDestinations = {
+    ...database,
+    feed: {
+      ...feed,
+      async listErased(clanId, numbers) {
+        frozenUntilMs = Date.now() + 30_000;
+        others.push(start({ notifierId: "n2" }));
+        await thawed();
+        return await feed.listErased(clanId, numbers);
+      },
+    },
+  };
+  database.add(webhookOf(CLAN, ID));
+  answer = () => FAILED;
+  const holding = start({
+    database: slow,
+    eventsMax: 3,
+    async call(operation) {
+      await thawed();
+      return await operation();
+    },
+  });
+  const [first] = database.append(CLAN, [riseOf("a", 1), riseOf("b", 2)]);
+  await advance(untilSo(() => seen.length === 2));
+  database.erase(CLAN, [first?.n ?? 0]);
+  answer = () => OK;
+  await advance(untilSo(() => waiting() === 0));
+  await advance(after(60_000));
+  expect(seen.map(({ seq }) => seq)).toStrictEqual([1, 2, 2]);
+  await advance(Promise.all([holding.stop(), ...others.map((one) => one.stop())]));
+});
