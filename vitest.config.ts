@@ -36,8 +36,8 @@ const long = [
   "test/scripts/{backup,fresh-clone,release*,run-failed-again,start}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
   "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
-  "test/libs/usecases/boards/summaries-of-a-year.test.ts",
-  "test/libs/store/{lost-operation,schema-version,shard-key*}.test.ts",
+  "test/libs/boards/summaries-of-a-year.test.ts",
+  "test/libs/mongo/{lost-operation,schema-version,shard-key*}.test.ts",
   "test/clients/luau/!(awards|real-api).test.ts",
   "test/clients/typescript/package.test.ts",
   "test/apps/cli/{installed-command,unknown-outcome}.test.ts",
@@ -55,7 +55,7 @@ const measurements = ["bench/guard.test.ts"];
 const underLoad = ["test/load/**/*.test.ts"];
 
 /** They replace every timer of their process and count what is left: no other file may have run in it. */
-const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime/metrics/cached-value.test.ts"];
+const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/telemetry/metrics/cached-value.test.ts"];
 
 /**
  * They replace timers and open no connections, so they share processes with each other alone: a client of Redis that
@@ -64,9 +64,9 @@ const ownProcess = ["test/clients/typescript/queue*.test.ts", "test/libs/runtime
 const noConnections = [
   "test/simulation/**/*.test.ts",
   "test/libs/async/**/*.test.ts",
-  "test/libs/usecases/awards/**/*.test.ts",
+  "test/libs/awards/**/*.test.ts",
   "test/libs/ledger/**/*.test.ts",
-  "test/libs/usecases/reversals/pace-reversals.test.ts",
+  "test/libs/reversals/pace-reversals.test.ts",
   "test/api/stalled-body.test.ts",
 ];
 

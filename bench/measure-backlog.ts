@@ -3,12 +3,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { openBlockingRedis } from "#redis/connection.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeBatchStore } from "#store/batches/batch-store.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeBatchStore } from "#batches/store/batch-store.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import type { Database } from "#store/database.ts";
-import type { JobQueue } from "#usecases/batches/ports.ts";
+import type { Database } from "#mongo/database.ts";
+import type { JobQueue } from "#batches/ports.ts";
 import { silentLog } from "../test/support/silent-log.ts";
 
 /** Milliseconds. */

@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeBatchStore } from "#store/batches/batch-store.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeBatchStore } from "#batches/store/batch-store.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import type { Database } from "#store/database.ts";
+import type { Database } from "#mongo/database.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import { startProcess, type RealProcess } from "../test/support/processes.ts";

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { PRETENURING_OFF } from "#runtime/process/garbage-collection.ts";
+import { PRETENURING_OFF } from "#process/garbage-collection.ts";
 import { messageOf } from "../scripts/system/message-of.js";
 
 const STARTS_WITHIN_MS = 30_000;

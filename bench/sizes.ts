@@ -2,7 +2,7 @@
 // MongoDB's disk.
 import { setTimeout as pause } from "node:timers/promises";
 import { openFailFastRedis } from "#redis/connection.ts";
-import type { Database } from "#store/database.ts";
+import type { Database } from "#mongo/database.ts";
 import { AMOUNT, memberOf } from "./load/plan.ts";
 import { rssOf } from "./processes.ts";
 import { VoidRun } from "./void-run.ts";

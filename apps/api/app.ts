@@ -1,6 +1,6 @@
 // The steps of a request, in the order in which errors take precedence (docs/reference/errors.md, Order of errors).
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { HOOK_PATH, HOOK_ROUTE } from "#contract/hook.ts";
 import { isClanId } from "#domain/bounds.ts";
@@ -9,14 +9,15 @@ import type { ConnectionCap } from "#http/connection-cap.ts";
 import { makeExpressApp, type ServedApp } from "#http/express-app.ts";
 import type { RejectionLog } from "#http/rejection-log.ts";
 import { methodOf, pathOf } from "#http/table-row.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
-import type { FailureLog } from "#runtime/process/failure-log.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
+import type { FailureLog } from "#process/failure-log.ts";
 import { problems } from "#contract/problem.ts";
-import type { RequestTrace, RequestTracer } from "#runtime/tracing/tracing.ts";
-import type { CheckKey } from "#usecases/keys/check-key.ts";
+import type { RequestTrace, RequestTracer } from "#telemetry/tracing/tracing.ts";
+import type { CheckKey } from "#keys/check-key.ts";
 import type { Principal } from "#domain/key.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { Meter } from "#usecases/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
+import type { Meter } from "#telemetry/meter.ts";
 import type { Admission, Ticket } from "./http/admission.ts";
 import { makeTakeTurn } from "#async/take-turn.ts";
 import { REST_MS_MAX, RESTS_PER_TURN } from "./http/bounds.ts";
@@ -292,9 +293,5 @@ function callerOf(req: ApiRequest, principal: Principal | null) {
   };
 }
 
-const hasNoKey: ReadonlySet<string> = new Set([
-  "key_missing",
-  "key_invalid",
-  "signature_invalid",
-] satisfies ErrorCode[]);
-const unavailabilities: ReadonlySet<string> = new Set(["unavailable", "busy", "outcome_unknown"] satisfies ErrorCode[]);
+const hasNoKey: ReadonlySet<string> = new Set<ErrorCode>(["key_missing", "key_invalid", "signature_invalid"]);
+const unavailabilities: ReadonlySet<string> = new Set<ErrorCode>(["unavailable", "busy", "outcome_unknown"]);

@@ -1,9 +1,9 @@
 // Identifies the caller from the headers alone, before any of the body is read.
 import type { IncomingMessage } from "node:http";
-import { AppError } from "#domain/app-error.ts";
-import type { CheckKey } from "#usecases/keys/check-key.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { CheckKey } from "#keys/check-key.ts";
 import type { Principal } from "#domain/key.ts";
-import { crc32 } from "#runtime/process/secrets.ts";
+import { crc32 } from "#process/secrets.ts";
 import { keyIdIn } from "#domain/key-text.ts";
 import { headerValues } from "#http/header-values.ts";
 

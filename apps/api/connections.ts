@@ -8,15 +8,15 @@ import { makeClaimPriority } from "#redis/priority-claim.ts";
 import { joinPeers } from "#rate-limit/peers.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
 import { makeSharedBuckets } from "#rate-limit/shared-buckets.ts";
-import { makeEventFeed } from "#store/events/event-feed.ts";
-import { makeBudgetStore } from "#store/keys/budget-store.ts";
-import { makeErasureStore } from "#store/erasure/erasure-store.ts";
-import { makeHookStore } from "#store/hooks/hook-store.ts";
-import { makeRequestStore } from "#store/hooks/request-store.ts";
-import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeLeaderboardStore } from "#store/members/leaderboard-store.ts";
-import { makeMemberStore } from "#store/members/member-store.ts";
-import { makeNameStore } from "#store/names/name-store.ts";
+import { makeEventFeed } from "#events/store/event-feed.ts";
+import { makeBudgetStore } from "#keys/store/budget-store.ts";
+import { makeErasureStore } from "#erasure/store/erasure-store.ts";
+import { makeHookStore } from "#hooks/store/hook-store.ts";
+import { makeRequestStore } from "#hooks/store/request-store.ts";
+import { makeKeyStore } from "#keys/store/key-store.ts";
+import { makeLeaderboardStore } from "#members/store/leaderboard-store.ts";
+import { makeMemberStore } from "#members/store/member-store.ts";
+import { makeNameStore } from "#names/store/name-store.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 

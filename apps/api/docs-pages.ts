@@ -7,7 +7,7 @@ import { makeOpenApi } from "#contract/openapi.ts";
 import { ERRORS_PAGE_PATH } from "#contract/problem.ts";
 import { robloxModel } from "#export/roblox-model.ts";
 import { escapeHtml } from "#http/escape-html.ts";
-import { packageVersion } from "#runtime/process/package-version.ts";
+import { packageVersion } from "#process/package-version.ts";
 import type { HttpResponse } from "./http/response.ts";
 import type { DocsSite } from "./docs-site.ts";
 import { INDEX, llmsFullText, llmsText, pathOf, robotsText, sitemap, SOURCE_PATH } from "./docs-lists.ts";

@@ -2,7 +2,7 @@
 // body.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { NoBody, type Endpoint, type endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { parse } from "#contract/parse.ts";
 import { BODY_BYTES_MAX } from "#domain/bounds.ts";

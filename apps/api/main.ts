@@ -2,14 +2,14 @@
 // docs/how-to/npm-start.md.
 import { fileURLToPath } from "node:url";
 import { rejectEvictingRedis } from "#redis/connection.ts";
-import { packageVersion } from "#runtime/process/package-version.ts";
-import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { collectStartUp, disablePretenuring } from "#runtime/process/garbage-collection.ts";
-import { listeningUrl } from "#runtime/process/listening-url.ts";
-import { makeLog } from "#runtime/process/log.ts";
-import { withNoted } from "#runtime/process/noted-settings.ts";
-import { onShutdown } from "#runtime/process/shutdown.ts";
-import { startTracing } from "#runtime/tracing/start-tracing.ts";
+import { packageVersion } from "#process/package-version.ts";
+import { loadConfigOrExit } from "#process/config.ts";
+import { collectStartUp, disablePretenuring } from "#process/garbage-collection.ts";
+import { listeningUrl } from "#process/listening-url.ts";
+import { makeLog } from "#process/log.ts";
+import { withNoted } from "#process/noted-settings.ts";
+import { onShutdown } from "#process/shutdown.ts";
+import { startTracing } from "#telemetry/tracing/start-tracing.ts";
 import { startApi } from "./compose.ts";
 
 /** `npm run docs` and the build of the image put the site there. */

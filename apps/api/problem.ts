@@ -1,5 +1,5 @@
 // Creates every error response from its error.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { problems, problemType, type Problem } from "#contract/problem.ts";
 import { problemOf } from "#http/problem.ts";
 import type { HttpResponse } from "./http/response.ts";

@@ -1,9 +1,9 @@
 // The rates of a key: counted for each request, and returned with its response (docs/reference/api.md, Rate limits;
 // IETF draft of RateLimit headers).
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { BURST_S, burstOf, type KeyLimits, type RateKind } from "#domain/key-limits.ts";
 import type { Principal } from "#domain/key.ts";
-import type { RateLimiter } from "#usecases/keys/ports.ts";
+import type { RateLimiter } from "#keys/ports.ts";
 import type { HeaderList } from "./http/response.ts";
 
 export type Rates = {

@@ -3,7 +3,7 @@
 import { BatchAward } from "#contract/batch.ts";
 import { typeName } from "#contract/faults.ts";
 import { parse } from "#contract/parse.ts";
-import type { SentAward } from "#usecases/batches/admit-awards.ts";
+import type { SentAward } from "#batches/admit-awards.ts";
 
 export function readSentAward(sent: unknown): SentAward {
   const fields =

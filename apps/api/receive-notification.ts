@@ -5,7 +5,7 @@
 // that is slow to arrive makes room for other connections.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { coalesceReads } from "#async/coalesce-reads.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { isHookId, NOTIFICATION_BYTES_MAX, type ErasureHook } from "#domain/erasure-hook.ts";
 import { isTimely, robloxSignatureIn } from "#domain/roblox-signature.ts";
 import { ErasureNotification, Notification } from "#contract/hook.ts";
@@ -14,9 +14,10 @@ import type { ConnectionCap } from "#http/connection-cap.ts";
 import { parseJson } from "#http/parse-json.ts";
 import { readBytes } from "#http/read-body.ts";
 import { requireShallow } from "#http/require-shallow.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { Sealer } from "#usecases/destinations/ports.ts";
-import type { ErasureRequestStore, HookStore } from "#usecases/hooks/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
+import type { Sealer } from "#delivery/ports.ts";
+import type { ErasureRequestStore, HookStore } from "#hooks/ports.ts";
 import type { z } from "zod";
 import type { HttpResponse } from "./http/response.ts";
 import { TooManyUnsigned } from "./rate-limits.ts";

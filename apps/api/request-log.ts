@@ -1,5 +1,5 @@
 // Logs a sample of the requests, whose share the operator sets.
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type RequestLog = (request: {
   requestId: string;

@@ -1,7 +1,7 @@
 // Limits the requests of one address that no secret has signed. Rightly signed ones are never counted: Roblox drops a
 // request after five tries.
 import { addressBlock } from "#domain/address-block.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 /** Each costs a look-up and a hash. Roblox sends none. */
 const UNSIGNED_PER_S_MAX = 10;

@@ -1,6 +1,6 @@
 // What a command receives: its servers, the clock, and one way to print its result.
 import type { Actor } from "#domain/audit.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import type { Format, Text } from "./show/format.ts";
 import type { Terminal } from "./show/progress.ts";
 import type { ReadSettings } from "./open/environment.ts";

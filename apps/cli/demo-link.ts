@@ -1,7 +1,7 @@
 // Prints a one-time link token for the owner of the demo clan, whose account the first call creates. Prints nothing if
 // there is no such clan, if an operator has removed the account, or while a link to set its password is pending.
-import { makeAccountStore } from "#store/accounts/account-store.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
+import { makeAccountStore } from "#accounts/store/account-store.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
 import { reachDatabase } from "#composition/open-database.ts";
 import { makeCliAccounts } from "./open/credentials.ts";
 import { silentLog } from "./open/servers.ts";

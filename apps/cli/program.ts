@@ -1,6 +1,6 @@
 // The tree of commands, and the behavior that all of them share: --json, help with examples, errors instead of exits.
 import { Command } from "commander";
-import { packageVersion } from "#runtime/process/package-version.ts";
+import { packageVersion } from "#process/package-version.ts";
 import type { Cli, Output } from "./cli.ts";
 import { addAccountEndSessions } from "./commands/account-end-sessions.ts";
 import { addAccountGrant } from "./commands/account-grant.ts";

@@ -3,9 +3,9 @@
 // Standard output contains the result alone, with --json exactly one JSON document, also for errors; without it, errors
 // go to standard error.
 import { CommanderError } from "commander";
-import { AppError } from "#domain/app-error.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { withoutCredentials } from "#runtime/process/credentials.ts";
+import { AppError } from "#kernel/app-error.ts";
+import { systemClock } from "#process/clock.ts";
+import { withoutCredentials } from "#process/credentials.ts";
 import type { CommandResult, Confirm, OnInterrupt, Output } from "./cli.ts";
 import { makeReadSettings, type Environment } from "./open/environment.ts";
 import { commandIn, makeProgram } from "./program.ts";

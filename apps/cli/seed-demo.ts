@@ -5,9 +5,9 @@ import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Actor } from "#domain/audit.ts";
 import type { Clan } from "#domain/clan.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
 import { reachDatabase } from "#composition/open-database.ts";
-import { makeKeyStore } from "#store/keys/key-store.ts";
+import { makeKeyStore } from "#keys/store/key-store.ts";
 import { makeIssueKeys } from "./open/credentials.ts";
 import { silentLog } from "./open/servers.ts";
 

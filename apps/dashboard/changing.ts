@@ -1,16 +1,17 @@
 // What changes the XP of members from the pages: of one by a person, and of many by a file.
 import type { JoinedLedger } from "#composition/start-ledger.ts";
-import type { Clock, Ids } from "#runtime/ports.ts";
-import { digest } from "#runtime/process/secrets.ts";
-import { makeClaimAwards } from "#usecases/awards/claim-awards.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
-import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import { makeChangeXp } from "#usecases/members/change-xp.ts";
-import { makeDryRun } from "#usecases/members/foresee-awards.ts";
-import { makeOpenImportRecord } from "#usecases/members/import-log.ts";
-import { makeImportMembers } from "#usecases/members/import-members.ts";
-import { moderatorTexts } from "#usecases/members/moderator-budget.ts";
-import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Ids } from "#kernel/ids.ts";
+import { digest } from "#process/secrets.ts";
+import { makeClaimAwards } from "#awards/claim-awards.ts";
+import { makeFindReplays } from "#awards/find-replays.ts";
+import { makeClaimBudget } from "#keys/key-budget.ts";
+import { makeChangeXp } from "#members/change-xp.ts";
+import { makeDryRun } from "#members/foresee-awards.ts";
+import { makeOpenImportRecord } from "#members/import-log.ts";
+import { makeImportMembers } from "#members/import-members.ts";
+import { moderatorTexts } from "#members/moderator-budget.ts";
+import { makeSettleChanges } from "#members/settle-changes.ts";
 import type { Connections } from "./connections.ts";
 
 type Deps = { connections: Connections; ledger: JoinedLedger; clock: Clock; ids: Ids };

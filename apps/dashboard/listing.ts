@@ -1,12 +1,12 @@
 // What the pages need that list members, their awards and their gains, and show the activity of a clan.
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReadCounted } from "#usecases/activity/count-hours.ts";
-import { makeReadActivity } from "#usecases/activity/read-activity.ts";
-import { makeReadHighlights } from "#usecases/activity/read-highlights.ts";
-import { makeReadGainChart } from "#usecases/gains/read-gain-chart.ts";
-import { makeFindMembers } from "#usecases/members/find-members.ts";
-import { makeListAwards } from "#usecases/members/list-awards.ts";
-import { makeWithReversals } from "#usecases/members/with-reversals.ts";
+import { makeReadCounted } from "#activity/count-hours.ts";
+import { makeReadActivity } from "#activity/read-activity.ts";
+import { makeReadHighlights } from "#activity/read-highlights.ts";
+import { makeReadGainChart } from "#gains/read-gain-chart.ts";
+import { makeFindMembers } from "#members/find-members.ts";
+import { makeListAwards } from "#members/list-awards.ts";
+import { makeWithReversals } from "#members/with-reversals.ts";
 import { makeShowEntries } from "./routes/show-entries.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 

@@ -1,13 +1,13 @@
 // The dashboard process. Configured by its environment alone; see `npm run dashboard` in docs/how-to/dashboard.md.
 import { join } from "node:path";
-import { packageVersion } from "#runtime/process/package-version.ts";
-import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { collectStartUp } from "#runtime/process/garbage-collection.ts";
-import { listeningUrl } from "#runtime/process/listening-url.ts";
-import { makeLog } from "#runtime/process/log.ts";
-import { withNoted } from "#runtime/process/noted-settings.ts";
-import { onShutdown } from "#runtime/process/shutdown.ts";
-import { startTracing } from "#runtime/tracing/start-tracing.ts";
+import { packageVersion } from "#process/package-version.ts";
+import { loadConfigOrExit } from "#process/config.ts";
+import { collectStartUp } from "#process/garbage-collection.ts";
+import { listeningUrl } from "#process/listening-url.ts";
+import { makeLog } from "#process/log.ts";
+import { withNoted } from "#process/noted-settings.ts";
+import { onShutdown } from "#process/shutdown.ts";
+import { startTracing } from "#telemetry/tracing/start-tracing.ts";
 import { startDashboard } from "./compose.ts";
 
 const config = loadConfigOrExit(withNoted(process.env, ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "API_URL"]));

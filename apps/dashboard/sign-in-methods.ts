@@ -1,19 +1,20 @@
 // Assembles the sign-in: sessions, and the use cases that open one.
-import { makeAuthenticators } from "#runtime/process/authenticators.ts";
-import type { OidcConfig } from "#runtime/process/config.ts";
-import { makeIdentityProvider } from "#runtime/process/identity-provider.ts";
-import { makePasswords } from "#runtime/process/passwords.ts";
-import { digest, randomText } from "#runtime/process/secrets.ts";
-import { makeChallenges } from "#usecases/accounts/challenges.ts";
-import { makeConfirmPerson } from "#usecases/accounts/confirm-person.ts";
-import { makeDevices } from "#usecases/accounts/devices.ts";
-import { makeIdentities } from "#usecases/accounts/identities.ts";
-import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
-import { makePasskeys } from "#usecases/accounts/passkeys.ts";
-import type { SignInLimit } from "#usecases/accounts/ports.ts";
-import { makeSessions } from "#usecases/accounts/sessions.ts";
-import { makeSignIn } from "#usecases/accounts/sign-in.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import { makeAuthenticators } from "#accounts/credentials/authenticators.ts";
+import type { OidcConfig } from "#process/config.ts";
+import { makeIdentityProvider } from "#accounts/credentials/identity-provider.ts";
+import { makePasswords } from "#accounts/credentials/passwords.ts";
+import { digest, randomText } from "#process/secrets.ts";
+import { makeChallenges } from "#accounts/challenges.ts";
+import { makeConfirmPerson } from "#accounts/confirm-person.ts";
+import { makeDevices } from "#accounts/devices.ts";
+import { makeIdentities } from "#accounts/identities.ts";
+import { makeVerifyPassword } from "#accounts/verify-password.ts";
+import { makePasskeys } from "#accounts/passkeys.ts";
+import type { SignInLimit } from "#accounts/ports.ts";
+import { makeSessions } from "#accounts/sessions.ts";
+import { makeSignIn } from "#accounts/sign-in.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 import type { Connections } from "./connections.ts";
 
 type Deps = { oidc: OidcConfig | null; connections: Connections; limit: SignInLimit; clock: Clock; log: Log };

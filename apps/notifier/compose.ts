@@ -1,13 +1,13 @@
 // Assembles the notifier process: it sends events to the clans' destinations, and makes roles elsewhere follow ranks.
-import { makeNotifierCounters } from "#runtime/metrics/notifier-counters.ts";
-import { makeNotifierMetrics } from "#runtime/metrics/notifier-metrics.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeClockSkew } from "#runtime/process/clock-skew.ts";
-import type { NotifierConfig } from "#runtime/process/config.ts";
-import { watchHealth } from "#runtime/process/health.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { startOpsServer, type OpsServer } from "#runtime/process/ops-server.ts";
-import type { Log } from "#runtime/ports.ts";
+import { makeNotifierCounters } from "#telemetry/metrics/notifier-counters.ts";
+import { makeNotifierMetrics } from "#telemetry/metrics/notifier-metrics.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeClockSkew } from "#process/clock-skew.ts";
+import type { NotifierConfig } from "#process/config.ts";
+import { watchHealth } from "#process/health.ts";
+import { makeIds } from "#process/ids.ts";
+import { startOpsServer, type OpsServer } from "#process/ops-server.ts";
+import type { Log } from "#kernel/log.ts";
 import { openConnections } from "./connections.ts";
 import { startEngine } from "./engine.ts";
 

@@ -6,9 +6,10 @@ import { openBlockingRedis, reachRedis } from "#redis/connection.ts";
 import { joinEventSignal } from "#redis/event-signal.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
-import type { Config } from "#runtime/process/config.ts";
+import type { Config } from "#process/config.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 

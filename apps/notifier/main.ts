@@ -1,9 +1,9 @@
 // A notifier process. Configured by its environment, and what `npm start` noted beside it; any number of them may run.
-import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { collectStartUp } from "#runtime/process/garbage-collection.ts";
-import { makeLog } from "#runtime/process/log.ts";
-import { withNoted } from "#runtime/process/noted-settings.ts";
-import { onShutdown } from "#runtime/process/shutdown.ts";
+import { loadConfigOrExit } from "#process/config.ts";
+import { collectStartUp } from "#process/garbage-collection.ts";
+import { makeLog } from "#process/log.ts";
+import { withNoted } from "#process/noted-settings.ts";
+import { onShutdown } from "#process/shutdown.ts";
 import { startNotifier } from "./compose.ts";
 
 const noted = ["SECRETS_KEY", "WEBHOOK_ALLOW_PRIVATE", "DASHBOARD_URL", "PUBLIC_PAGES"] as const;

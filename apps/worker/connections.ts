@@ -3,10 +3,10 @@ import { openConnections as openShared, type ConnectionsDeps } from "#compositio
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { joinEventSignal } from "#redis/event-signal.ts";
 import { watchPriority } from "#redis/priority-claim.ts";
-import { makeBudgetStore } from "#store/keys/budget-store.ts";
-import { makeReadExpiring } from "#store/keys/read-expiring.ts";
-import { makeReadSizes } from "#store/operations/collection-sizes.ts";
-import { budgetDay } from "#usecases/keys/budget-day.ts";
+import { makeBudgetStore } from "#keys/store/budget-store.ts";
+import { makeReadExpiring } from "#keys/store/read-expiring.ts";
+import { makeReadSizes } from "#operations/store/collection-sizes.ts";
+import { budgetDay } from "#keys/budget-day.ts";
 
 export type Connections = ReturnType<typeof openConnections>;
 

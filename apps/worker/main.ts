@@ -1,11 +1,11 @@
 // A worker process. Configured by its environment alone; any number of them may run.
 import { rejectEvictingRedis } from "#redis/connection.ts";
-import { packageVersion } from "#runtime/process/package-version.ts";
-import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { collectStartUp, disablePretenuring } from "#runtime/process/garbage-collection.ts";
-import { makeLog } from "#runtime/process/log.ts";
-import { onShutdown } from "#runtime/process/shutdown.ts";
-import { startTracing } from "#runtime/tracing/start-tracing.ts";
+import { packageVersion } from "#process/package-version.ts";
+import { loadConfigOrExit } from "#process/config.ts";
+import { collectStartUp, disablePretenuring } from "#process/garbage-collection.ts";
+import { makeLog } from "#process/log.ts";
+import { onShutdown } from "#process/shutdown.ts";
+import { startTracing } from "#telemetry/tracing/start-tracing.ts";
 import { startWorker } from "./compose.ts";
 
 disablePretenuring();

@@ -1,10 +1,10 @@
 // Numbers events at short intervals while entries are committed, and otherwise after a further wait, which the signal
 // of the next commit ends. Without Redis, and so without signals, the intervals are always short.
 import { UNNUMBERED } from "#redis/event-signal.ts";
-import type { Clock } from "#runtime/ports.ts";
-import { NUMBER_EVERY_MS, NUMBER_IDLE_EVERY_MS, NUMBERING_MS } from "#usecases/events/bounds.ts";
-import type { NumberEvents } from "#usecases/events/number-events.ts";
-import type { EventSignal } from "#usecases/events/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { NUMBER_EVERY_MS, NUMBER_IDLE_EVERY_MS, NUMBERING_MS } from "#events/bounds.ts";
+import type { NumberEvents } from "#events/number-events.ts";
+import type { EventSignal } from "#events/ports.ts";
 
 /** What is to run NUMBER_EVERY_MS after it has ended. */
 export function numberWhenDue({

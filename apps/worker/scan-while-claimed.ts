@@ -6,10 +6,11 @@
 import { repeat } from "#async/repeat.ts";
 import { SCANNER_CLAIM_EVERY_MS, SCANNER_CLAIM_MS } from "#redis/bounds.ts";
 import type { ScannerClaim } from "#redis/scanner-claim.ts";
-import { RECOVERY_EVERY_MS, RECOVERY_PAGE, RECOVERY_SHARE_MAX } from "#usecases/batches/bounds.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { Meter } from "#usecases/ports.ts";
-import type { RecoveryReport } from "#usecases/batches/recover-batches.ts";
+import { RECOVERY_EVERY_MS, RECOVERY_PAGE, RECOVERY_SHARE_MAX } from "#batches/bounds.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
+import type { Meter } from "#telemetry/meter.ts";
+import type { RecoveryReport } from "#batches/recover-batches.ts";
 
 /**
  * The maximum interval after a slow scan: one that an unresponsive MongoDB delayed by 12 s must not leave lost batches

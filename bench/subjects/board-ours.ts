@@ -1,6 +1,6 @@
 // This service with one clan, which has a board. The board is read through the API once a second while it is let.
 import { setTimeout as pause } from "node:timers/promises";
-import { makeSetBoard } from "#usecases/boards/set-board.ts";
+import { makeSetBoard } from "#boards/set-board.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { testActor } from "../../test/support/actor.ts";
 import { until } from "../../test/support/until.ts";

@@ -1,8 +1,8 @@
 // A service that has been in use: 1,000,000 members with 5 entries each, written as the store itself writes them.
 import { memberIdOf } from "#domain/member-id.ts";
-import type { Database } from "#store/database.ts";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { Database } from "#mongo/database.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
+import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { AMOUNT, memberOf } from "../load/plan.ts";
 
 const MEMBERS = 1_000_000;

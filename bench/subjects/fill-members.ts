@@ -1,9 +1,9 @@
 // Members of a clan with entries from before the measurements, beside those whom the load awards.
 import { memberIdOf } from "#domain/member-id.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { Database } from "#store/database.ts";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { Database } from "#mongo/database.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
+import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { makeEntry } from "../../test/support/entry.ts";
 import { AMOUNT } from "../load/plan.ts";
 

@@ -1,5 +1,5 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
-import { BY_LAST_AWARD } from "#store/ledger/member-model.ts";
+import { BY_LAST_AWARD } from "#ledger/store/member-model.ts";
 import type { Servers } from "../servers.ts";
 import { startBoardOurs } from "./board-ours.ts";
 import { startFarOurs } from "./far-ours.ts";

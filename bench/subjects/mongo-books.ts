@@ -1,6 +1,6 @@
 // Members in MongoDB as every subject there has them, and what they sum up to.
 import type { mongo } from "mongoose";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { memberOf } from "../load/plan.ts";
 import type { LedgerTotals } from "./subject.ts";
 

@@ -1,9 +1,9 @@
 // The API with one part switched, for the bench alone; in everything else it starts as apps/api/main.ts does.
 import { noLock } from "#lock/no-lock.ts";
 import { rejectEvictingRedis } from "#redis/connection.ts";
-import { loadConfigOrExit } from "#runtime/process/config.ts";
-import { makeLog } from "#runtime/process/log.ts";
-import { onShutdown } from "#runtime/process/shutdown.ts";
+import { loadConfigOrExit } from "#process/config.ts";
+import { makeLog } from "#process/log.ts";
+import { onShutdown } from "#process/shutdown.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { startApi } from "../../apps/api/compose.ts";
 

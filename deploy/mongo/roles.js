@@ -126,7 +126,7 @@ function setRole(database, name, privileges, roles) {
   print(`${command} ${name}`);
 }
 
-// As libs/store/audit/audit-model.ts declares them.
+// As libs/audit/store/audit-model.ts declares them.
 const newestFirst = { at: -1, _id: -1 };
 const auditFilters = [[], ["clanId"], ["actor"], ["action"], ["clanId", "actor"], ["clanId", "action"]];
 const auditIndexes = auditFilters.map((fields) => ({

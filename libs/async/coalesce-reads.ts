@@ -1,6 +1,6 @@
 // Coalesces reads: requests that arrive while a read is in progress share the next one. However many callers ask, and
 // however slow the store is, one read is in progress and a bounded number of callers waits.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 
 export type CoalescedRead<Value> = (id: string) => Promise<Value | undefined>;
 

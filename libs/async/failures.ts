@@ -1,5 +1,5 @@
 // What differs between a server that is unavailable and a bug, wherever work is repeated until it succeeds.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 
 /** A bug is logged once a minute at most, however often the work is repeated. */
 const BUG_LOGGED_EVERY_MS = 60_000;

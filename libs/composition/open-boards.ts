@@ -1,26 +1,27 @@
 // Boards in a process: reading them, and bringing them up to date.
-import { makeBoardStore } from "#store/boards/board-store.ts";
-import { makeCountChanges } from "#store/boards/period-changes.ts";
-import { makePeriodStore } from "#store/boards/period-store.ts";
-import { makeStandingOrder, makeStandingStore } from "#store/boards/standing-store.ts";
-import { makeUncountedEntries } from "#store/boards/uncounted-entries.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
-import type { Database } from "#store/database.ts";
-import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
-import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
-import { makeProcessStore } from "#store/ledger/process-store.ts";
-import { makeContinuityStore } from "#store/operations/continuity-store.ts";
-import { makeCatchUpBoards, type CatchUpBoards } from "#usecases/boards/catch-up.ts";
-import { makeCountAnew } from "#usecases/boards/count-anew.ts";
-import { makeCountFromLedger } from "#usecases/boards/count-from-ledger.ts";
-import { makeCountMembers } from "#usecases/boards/count-members.ts";
-import { makeFinishPeriods } from "#usecases/boards/finish-periods.ts";
-import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
-import { makePeriodOrders } from "#usecases/boards/period-orders.ts";
-import { makeReadBoards, type ReadBoards } from "#usecases/boards/read-boards.ts";
+import { makeBoardStore } from "#boards/store/board-store.ts";
+import { makeCountChanges } from "#boards/store/period-changes.ts";
+import { makePeriodStore } from "#boards/store/period-store.ts";
+import { makeStandingOrder, makeStandingStore } from "#boards/store/standing-store.ts";
+import { makeUncountedEntries } from "#boards/store/uncounted-entries.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeLedgerReader } from "#ledger/store/ledger-reader.ts";
+import { makeEpochStore } from "#ledger/store/epoch-store.ts";
+import { makeLedgerStore } from "#ledger/store/ledger-store.ts";
+import { makeProcessStore } from "#ledger/store/process-store.ts";
+import { makeContinuityStore } from "#operations/store/continuity-store.ts";
+import { makeCatchUpBoards, type CatchUpBoards } from "#boards/catch-up.ts";
+import { makeCountAnew } from "#boards/count-anew.ts";
+import { makeCountFromLedger } from "#boards/count-from-ledger.ts";
+import { makeCountMembers } from "#boards/count-members.ts";
+import { makeFinishPeriods } from "#boards/finish-periods.ts";
+import { makeReadOpenPeriods } from "#boards/open-periods.ts";
+import { makePeriodOrders } from "#boards/period-orders.ts";
+import { makeReadBoards, type ReadBoards } from "#boards/read-boards.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 /** `project`: makes every process project what it has committed in the clan. */
 export function openBoards(deps: {

@@ -10,22 +10,23 @@ import { openFailFastRedis, openBlockingRedis, openJobsRedis, reachRedis } from 
 import { makeConnectionGroup } from "#redis/connection-group.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
-import type { Config } from "#runtime/process/config.ts";
-import type { Tracing } from "#runtime/tracing/tracing.ts";
-import { makeAwardSelection } from "#store/reversals/award-selection.ts";
-import { makeLedgerStore } from "#store/ledger/ledger-store.ts";
-import { makeBatchStore } from "#store/batches/batch-store.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
-import { makeChangeClan } from "#store/ranks/change-clan.ts";
+import type { Config } from "#process/config.ts";
+import type { Tracing } from "#telemetry/tracing/tracing.ts";
+import { makeAwardSelection } from "#reversals/store/award-selection.ts";
+import { makeLedgerStore } from "#ledger/store/ledger-store.ts";
+import { makeBatchStore } from "#batches/store/batch-store.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
+import { makeChangeClan } from "#ranks/store/change-clan.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import { makeEpochStore } from "#store/ledger/epoch-store.ts";
-import { makeLedgerReader } from "#store/ledger/ledger-reader.ts";
-import { makeProcessStore } from "#store/ledger/process-store.ts";
-import { makeReversalStore } from "#store/reversals/reversal-store.ts";
-import { makeResetStore } from "#store/resets/reset-store.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#usecases/reversals/bounds.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { Meter } from "#usecases/ports.ts";
+import { makeEpochStore } from "#ledger/store/epoch-store.ts";
+import { makeLedgerReader } from "#ledger/store/ledger-reader.ts";
+import { makeProcessStore } from "#ledger/store/process-store.ts";
+import { makeReversalStore } from "#reversals/store/reversal-store.ts";
+import { makeResetStore } from "#resets/store/reset-store.ts";
+import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#reversals/bounds.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
+import type { Meter } from "#telemetry/meter.ts";
 
 export type ConnectionsDeps = {
   config: Pick<Config, "mongoUrl" | "redisUrl">;

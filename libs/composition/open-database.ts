@@ -1,6 +1,6 @@
 // Opens the database with all collections of this service.
 import { collections } from "#composition/collections.ts";
-import * as mongo from "#store/database.ts";
+import * as mongo from "#mongo/database.ts";
 
 type Opening = Parameters<typeof mongo.openDatabase>[0];
 type Reaching = Parameters<typeof mongo.reachDatabase>[0];

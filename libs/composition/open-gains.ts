@@ -1,15 +1,16 @@
 // Gains in a process: of a clan in a span, and of a member.
-import type { Database } from "#store/database.ts";
-import { makeGainClaims } from "#store/gains/gain-claims.ts";
-import { makeGainCounts, newCountId } from "#store/gains/gain-counts.ts";
-import { makeReadSnapshot } from "#store/gains/gain-snapshots.ts";
-import { makeGainedAwards } from "#store/gains/gained-awards.ts";
-import { makeMemberStore } from "#store/members/member-store.ts";
-import { makeCountGains } from "#usecases/gains/count-gains.ts";
-import { makeCountInTurn } from "#usecases/gains/count-in-turn.ts";
-import { makeReadGains, type ReadGains } from "#usecases/gains/read-gains.ts";
-import { makeReadMemberGains, type ReadMemberGains } from "#usecases/gains/read-member-gains.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeGainClaims } from "#gains/store/gain-claims.ts";
+import { makeGainCounts, newCountId } from "#gains/store/gain-counts.ts";
+import { makeReadSnapshot } from "#gains/store/gain-snapshots.ts";
+import { makeGainedAwards } from "#gains/store/gained-awards.ts";
+import { makeMemberStore } from "#members/store/member-store.ts";
+import { makeCountGains } from "#gains/count-gains.ts";
+import { makeCountInTurn } from "#gains/count-in-turn.ts";
+import { makeReadGains, type ReadGains } from "#gains/read-gains.ts";
+import { makeReadMemberGains, type ReadMemberGains } from "#gains/read-member-gains.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 /** `isThrottled`: single awards are served. `stopping`: ends what is being counted. `onProgress`: the part of a count that is done. */
 export function openGains(deps: {

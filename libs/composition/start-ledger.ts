@@ -5,8 +5,8 @@ import { joinProjectionRequests, type ProjectionRequests } from "#redis/projecti
 import type { Connections, ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import type { LedgerStore, MemberLock } from "#ledger/ports.ts";
-import { NUMBER_EVERY_MS } from "#usecases/events/bounds.ts";
-import { makeClanRules, type ClanRules } from "#usecases/clans/clan-rules.ts";
+import { NUMBER_EVERY_MS } from "#events/bounds.ts";
+import { makeClanRules, type ClanRules } from "#clans/clan-rules.ts";
 
 export type JoinedLedger = Ledger & Pick<ProjectionRequests, "catchUp"> & { rules: ClanRules };
 

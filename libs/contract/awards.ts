@@ -4,7 +4,7 @@ import { AwardChange, AwardRequest, EntryAmount } from "#contract/award.ts";
 import { PlainIdempotencyKey } from "#contract/idempotency-key.ts";
 import { PlatformId, XpText } from "#contract/text.ts";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
-import { entryFailureCodes, entryRejectionCodes } from "#domain/error-code.ts";
+import { entryFailureCodes, entryRejectionCodes } from "#kernel/error-code.ts";
 
 const AwardEntry = z
   .strictObject({

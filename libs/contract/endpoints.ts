@@ -27,7 +27,7 @@ import { Prefer } from "#contract/prefer.ts";
 import { ReversalAccepted, ReversalPreview, ReversalRequest, ReversalState } from "#contract/reversal.ts";
 import { PlatformId } from "#contract/text.ts";
 import { AWARDS_PER_BATCH_MAX, AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import type { Scope } from "#domain/scope.ts";
 
 type Path = `/v0/clans/{clanId}${string}`;

@@ -1,7 +1,7 @@
 // Describes invalid input: a JSON pointer (RFC 6901) and a sentence for each fault. All sentences are written here,
 // because the validation library's texts may change with its version and are not part of the API.
 import { z } from "zod";
-import type { Fault } from "#domain/app-error.ts";
+import type { Fault } from "#kernel/app-error.ts";
 
 /**
  * Each of the seven values of 100 awards may be invalid. A body of 256 KiB can contain more faults: the others are

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import { BatchAward } from "#contract/batch.ts";
 import { endpointNames, endpoints, NoBody, tags, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { responseExamples } from "#contract/examples.ts";

@@ -1,6 +1,6 @@
 // Parses a caller's input with a schema: returns the value, or all of its faults in this API's own words.
 import { z } from "zod";
-import type { Fault } from "#domain/app-error.ts";
+import type { Fault } from "#kernel/app-error.ts";
 import { faultsOf, parseOptions } from "#contract/faults.ts";
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; /** At least one. */ faults: Fault[] };

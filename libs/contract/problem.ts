@@ -1,7 +1,7 @@
 // Every error response: RFC 9457 with a stable `code`; `type` links to the section of the code in
 // docs/reference/errors.md.
 import { z } from "zod";
-import { errorCodes, type ErrorCode } from "#domain/error-code.ts";
+import { errorCodes, type ErrorCode } from "#kernel/error-code.ts";
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 /** The API serves the page itself, so that the link works wherever it runs. */

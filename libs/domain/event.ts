@@ -1,5 +1,5 @@
 // Events: what changed in a clan, for everybody who follows it (docs/concepts/events.md). An event is derived from a
-// committed change, and gets a number in its clan's chain (libs/usecases/events/number-events.ts).
+// committed change, and gets a number in its clan's chain (libs/events/number-events.ts).
 import type { AwardSource, ChangeKind } from "#domain/award.ts";
 import type { BoardKind } from "#domain/board.ts";
 import type { Key } from "#domain/key.ts";

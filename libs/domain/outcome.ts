@@ -1,7 +1,7 @@
 // The outcome of an award, and the result that its caller receives.
-import type { AppError } from "#domain/app-error.ts";
+import type { AppError } from "#kernel/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
-import type { EntryFailureCode, EntryRejectionCode } from "#domain/error-code.ts";
+import type { EntryFailureCode, EntryRejectionCode } from "#kernel/error-code.ts";
 
 export type Rejection = "member_not_found" | "idempotency_key_reused";
 

@@ -2,7 +2,7 @@
 import { detailsText } from "#contract/dashboard/audit-details.ts";
 import { auditSentence } from "#contract/dashboard/audit-text.ts";
 import type { Row } from "#export/export-rows.ts";
-import type { AuditFilter, AuditPosition, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
+import type { AuditFilter, AuditPosition, AuditStore, ListedRecord } from "#audit/ports.ts";
 
 /** A record has up to some kilobytes if a clan has many ranks. */
 const RECORDS_PER_PAGE = 200;

@@ -2,10 +2,10 @@
 // and all of `data` is the last one.
 import type { AnyEventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { EventType } from "#domain/event.ts";
 import type { Row } from "#export/export-rows.ts";
-import type { EventFeed, EventPosition } from "#usecases/events/ports.ts";
+import type { EventFeed, EventPosition } from "#events/ports.ts";
 
 /** Events in memory, and in one read: some hundred kilobytes. More are looked at if they have other types. */
 const EVENTS_PER_PAGE = 500;

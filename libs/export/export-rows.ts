@@ -7,10 +7,10 @@ import type { Clan } from "#domain/clan.ts";
 import { isAppointable, rankIdOf, standingOf } from "#domain/rank.ts";
 import type { Member } from "#domain/member.ts";
 import { positionsOf } from "#domain/position.ts";
-import type { ListEntries } from "#usecases/members/list-entries.ts";
-import type { ListedEntry } from "#usecases/members/with-reversals.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { ListEntries } from "#members/list-entries.ts";
+import type { ListedEntry } from "#members/with-reversals.ts";
+import type { Leaderboard } from "#members/leaderboard.ts";
+import type { NameStore } from "#names/ports.ts";
 
 /** Rows in memory, and in one read: some hundred kilobytes. */
 export const ROWS_PER_PAGE = 500;

@@ -2,9 +2,9 @@
 import type { GainOrder } from "#domain/gains.ts";
 import { PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { Row } from "#export/export-rows.ts";
-import type { GainCount, GainRow } from "#usecases/gains/ports.ts";
-import type { GainsPosition, ReadGains } from "#usecases/gains/read-gains.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { GainCount, GainRow } from "#gains/ports.ts";
+import type { GainsPosition, ReadGains } from "#gains/read-gains.ts";
+import type { NameStore } from "#names/ports.ts";
 
 export type NamedGain = GainRow & { name: string | null };
 export type NamedGains = { items: NamedGain[]; next: GainsPosition | null };

@@ -1,9 +1,9 @@
 // The rows of a period's standings for CSV, in their order.
 import { PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import type { Row } from "#export/export-rows.ts";
-import type { BoardRef } from "#usecases/boards/ports.ts";
-import type { ReadBoards } from "#usecases/boards/read-boards.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { BoardRef } from "#boards/ports.ts";
+import type { ReadBoards } from "#boards/read-boards.ts";
+import type { NameStore } from "#names/ports.ts";
 
 /** In pages; an empty one if nobody is on the board. Throws as `boards` does. */
 export async function* standingRows(

@@ -1,6 +1,6 @@
 // Parses a body's bytes as JSON: in UTF-8, and without numbers that lost their fraction.
 import { isUtf8 } from "node:buffer";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { keepFractions } from "#contract/exact-numbers.ts";
 
 /** Throws AppError `invalid_json`. Changes `bytes`. */

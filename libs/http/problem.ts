@@ -1,5 +1,5 @@
 // The response to every error (RFC 9457).
-import type { Fault } from "#domain/app-error.ts";
+import type { Fault } from "#kernel/app-error.ts";
 import { PROBLEM_MEDIA_TYPE } from "#contract/problem.ts";
 
 /** An error that the caller may see. `retryAfterS`: when a retry may succeed, if that is known. */

@@ -1,7 +1,7 @@
 // Reads the bytes of a request's JSON body. Checks its declared type, then its size, and fails at the first byte that
 // violates one of them.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { headerValues } from "#http/header-values.ts";
 
 /** `tooLarge`: the detail of the error for a larger body. */

@@ -1,6 +1,6 @@
 // Logs requests that were rejected because of their sender (401, 403, 429): one line for each sender, code and second.
 // A misused key or account can be found, and a caller who sends thousands of requests cannot fill the log.
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 /** Ids of known forms, never a secret or a caller's own text. */
 type Rejection = Readonly<Record<string, string | null>> & { code: string; requestId: string };

@@ -1,5 +1,5 @@
 // Bounds how deep a body is nested, so that later checks can recurse safely.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { JSON_DEPTH_MAX } from "#domain/bounds.ts";
 
 /** Throws AppError `invalid_request` for a JSON value of more than JSON_DEPTH_MAX levels. */

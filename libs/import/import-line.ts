@@ -3,7 +3,7 @@ import { isLineKey } from "#domain/award-key.ts";
 import { isPlatformId, REASON_CHARS_MAX, XP_MAX } from "#domain/bounds.ts";
 import { columnName } from "#export/column-name.ts";
 import { MEMBER_NAME_FORM, memberNameOf } from "#domain/member-name.ts";
-import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+import type { BadLine, ImportLine } from "#members/import-members.ts";
 
 /** Names of the fields. Those that only an export has are ignored, so that an export can be imported. */
 export const IMPORT_FIELDS = [

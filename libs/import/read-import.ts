@@ -3,10 +3,10 @@
 import type { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { keepFractions } from "#contract/exact-numbers.ts";
-import type { BadLine, ImportLine } from "#usecases/members/import-members.ts";
+import type { BadLine, ImportLine } from "#members/import-members.ts";
 import { columnName } from "#export/column-name.ts";
 import { unescapeFormula } from "#export/escape-formula.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { delimiterOf, formatOf, peekAt, type FileFormat } from "#import/detect-format.ts";
 import { fieldNamed, IMPORT_FIELDS, importLine, type ColumnMap } from "#import/import-line.ts";
 

@@ -6,7 +6,7 @@
 // behind, delay the answer and do not falsify it.
 import { PLAN_AGE_MAX_MS, PROJECTION_MARGIN_MS } from "#ledger/bounds.ts";
 import type { ProcessStore } from "#ledger/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 /** True: the ledger has them, and all of them are projected. Throws AppError `unavailable`. */
 export type HasAllUntil = (at: Date) => Promise<boolean>;

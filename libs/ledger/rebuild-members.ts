@@ -5,7 +5,7 @@ import type { MemberRef } from "#domain/member-id.ts";
 import { HEADS_PER_PROJECTION_MAX } from "#ledger/bounds.ts";
 import type { ClanList, EpochStore, LedgerChanges, MemberRebuild } from "#ledger/ports.ts";
 import { guardEpoch } from "#ledger/heads/guard-epoch.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 /** `changed`: documents that differed from the ledger. */
 export type RebuildReport = { members: number; changed: number };

@@ -12,7 +12,8 @@ import {
 } from "#ledger/bounds.ts";
 import type { ClaimedProcess, ClanList, EpochStore, LedgerChanges, LedgerStore, ProcessStore } from "#ledger/ports.ts";
 import { guardEpoch } from "#ledger/heads/guard-epoch.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 
 /**

@@ -6,8 +6,8 @@ import { QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { QUEUE_NAME, SIGNALS_STORED_MAX } from "#queue/bounds.ts";
 import { closeInTime } from "#queue/close-in-time.ts";
-import type { BatchSignal } from "#usecases/batches/ports.ts";
-import type { Log } from "#runtime/ports.ts";
+import type { BatchSignal } from "#batches/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type BatchSignalControl = { /** Ends every wait now. */ wakeAll(): void; close(): Promise<void> };
 

@@ -3,7 +3,7 @@ import type { Queue } from "bullmq";
 import type { Redis } from "ioredis";
 import { BACKOFF_MAX_MS } from "#queue/bounds.ts";
 import { serverTimeMs } from "#redis/server-time.ts";
-import type { BatchToRun } from "#usecases/batches/ports.ts";
+import type { BatchToRun } from "#batches/ports.ts";
 
 export type AddJob = (batch: BatchToRun) => Promise<void>;
 /** True if it had no job that will run. */

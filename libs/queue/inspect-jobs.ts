@@ -1,6 +1,6 @@
 // The state of the queue for people: the state of a batch's job, and how many workers are connected. Changes nothing.
 import type { Job, Queue } from "bullmq";
-import type { JobFacts } from "#usecases/batches/ports.ts";
+import type { JobFacts } from "#batches/ports.ts";
 
 /** The first line of an error says what happened; the rest is for developers. */
 const ERROR_CHARS_MAX = 300;

@@ -6,8 +6,8 @@ import { ADD_MS, ATTEMPTS_MAX, EVENTS_MAX, JOB_NAME, QUEUE_NAME, REVERSAL_JOB_NA
 import { makeEnsureJob, type AddJob } from "#queue/ensure-job.ts";
 import { countWorkers, inspectJob } from "#queue/inspect-jobs.ts";
 import { openTurns } from "#queue/turns.ts";
-import type { BatchToRun, JobFacts, JobQueue } from "#usecases/batches/ports.ts";
-import type { Log } from "#runtime/ports.ts";
+import type { BatchToRun, JobFacts, JobQueue } from "#batches/ports.ts";
+import type { Log } from "#kernel/log.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 
 export type QueueStatus = {

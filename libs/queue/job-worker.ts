@@ -21,8 +21,9 @@ import {
 import { closeInTime } from "#queue/close-in-time.ts";
 import { restWhileRejected } from "#queue/rest-while-rejected.ts";
 import { openTurns, type Turns } from "#queue/turns.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
-import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
+import type { RunReversal } from "#reversals/run-reversal.ts";
 
 export type BatchProcessor<Aggregate> = (batchId: string) => Promise<Aggregate>;
 

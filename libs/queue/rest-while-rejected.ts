@@ -4,7 +4,8 @@ import type { Worker } from "bullmq";
 import { REJECTED_LOG_EVERY_MS } from "#queue/bounds.ts";
 import { CHECK_REJECTED_MS } from "#redis/bounds.ts";
 import { isErrorReply } from "#redis/redis-fault.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 /** `check` throws while Redis cannot do its work. The result ends the rest; the worker is then to be closed. */
 export function restWhileRejected(

@@ -6,7 +6,7 @@
 // assigns turns again. Jobs of version 0.1.0 have no priority and come first.
 import type { Redis } from "ioredis";
 import { AWARDS_PER_TURN, BATCH_AWARDS_MIN, TURN_CLANS_MAX, TURN_MAX } from "#queue/bounds.ts";
-import type { BatchToRun } from "#usecases/batches/ports.ts";
+import type { BatchToRun } from "#batches/ports.ts";
 
 /**
  * KEYS: the turns; no clan has the id `:served`. ARGV: clan, the batch's work, work in a turn, largest turn, most

@@ -2,7 +2,7 @@
 // applies.
 import type { Redis } from "ioredis";
 import { PEER_EVERY_MS, PEER_EXPIRY_MS } from "#rate-limit/bounds.ts";
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 /**
  * KEYS: the processes. ARGV: the process, the time in ms after which one is not counted. By Redis's clock: a process

@@ -4,8 +4,8 @@ import { dropOldest } from "#async/drop-oldest.ts";
 import { burstOf } from "#domain/key-limits.ts";
 import { LEASE_MS, LEASE_S, ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import type { SharedBuckets } from "#rate-limit/shared-buckets.ts";
-import type { Clock } from "#runtime/ports.ts";
-import type { RateBucket, RateLimiter, RateVerdict } from "#usecases/keys/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { RateBucket, RateLimiter, RateVerdict } from "#keys/ports.ts";
 
 /** The local share of one bucket. */
 type Allowance = {

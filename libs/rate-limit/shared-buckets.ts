@@ -4,7 +4,8 @@ import type { Redis } from "ioredis";
 import { dropOldest } from "#async/drop-oldest.ts";
 import { BURST_S, burstOf } from "#domain/key-limits.ts";
 import { ALLOWANCES_MAX, REST_MS } from "#rate-limit/bounds.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 import type { RateKind } from "#domain/key-limits.ts";
 
 /** The time in which an empty bucket is full again. */

@@ -5,7 +5,7 @@ import { CHECK_CONNECTION_MS, CHECK_REJECTED_MS, CONNECT_MS } from "#redis/bound
 import { requireNoEviction } from "#redis/connection.ts";
 import { readRunId, type ConnectionGroup } from "#redis/connection-group.ts";
 import { RedisFault, requireWrites } from "#redis/redis-fault.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type CheckRedis = {
   /**

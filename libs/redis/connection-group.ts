@@ -4,7 +4,7 @@
 // Invariant: a connection, or a copy of it that BullMQ makes, is only reconnected if it is known to reach another
 // server.
 import type { Redis } from "ioredis";
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type ConnectionGroup = {
   /** Adds a connection, and every copy that is made of it. Returns it. */

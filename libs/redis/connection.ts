@@ -5,7 +5,7 @@ import { COMMAND_MS, CONNECT_MS, BLOCKING_SILENCE_MS, RECONNECT_MAX_MS, SILENCE_
 import { mastersOf, openClient } from "#redis/open-client.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
 import { findUrlFault, RedisFault } from "#redis/redis-fault.ts";
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 const common = {
   connectTimeout: CONNECT_MS,

@@ -1,8 +1,8 @@
 // Wakes readers that wait for events of a clan, in whatever process they wait.
 import type { Redis } from "ioredis";
 import { SUBSCRIPTION_CHECK_MS } from "#redis/bounds.ts";
-import type { Log } from "#runtime/ports.ts";
-import type { EventSignal, EventWatch } from "#usecases/events/ports.ts";
+import type { Log } from "#kernel/log.ts";
+import type { EventSignal, EventWatch } from "#events/ports.ts";
 
 function eventChannel(namespace: string): string {
   return `${namespace}:events`;

@@ -4,8 +4,8 @@ import { clockDifference } from "#async/clock-difference.ts";
 import { evictionPolicy } from "#redis/connection.ts";
 import { mastersOf } from "#redis/open-client.ts";
 import { findRedisFault } from "#redis/redis-fault.ts";
-import type { Clock } from "#runtime/ports.ts";
-import type { RedisFacts } from "#usecases/operations/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { RedisFacts } from "#operations/ports.ts";
 
 /** Throws if Redis does not respond. */
 export async function inspectRedis(deps: {

@@ -1,7 +1,7 @@
-// The newest count that a worker has read from MongoDB (libs/usecases/operations/notice-restore.ts). Redis is no part of
+// The newest count that a worker has read from MongoDB (libs/operations/notice-restore.ts). Redis is no part of
 // a backup, so it still has the count after MongoDB has lost it.
 import type { Redis } from "ioredis";
-import type { NewestCount } from "#usecases/operations/ports.ts";
+import type { NewestCount } from "#operations/ports.ts";
 
 /** Throws what Redis throws. `redis` must fail fast. */
 export function makeNewestCount({ redis, namespace }: { redis: Redis; namespace: string }): NewestCount {

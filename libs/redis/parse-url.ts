@@ -3,7 +3,7 @@
 //
 // Options that would change what the code relies on are ignored. They must not reach ioredis in a URL, because it
 // prefers those of the URL to those of the code.
-import { splitServerUrl, type ServerUrl, type SplitUrl, type UrlOption } from "#store/server-url.ts";
+import { splitServerUrl, type ServerUrl, type SplitUrl, type UrlOption } from "#mongo/server-url.ts";
 
 export type RedisNode = { host: string; port: number };
 /** How to connect, as ioredis spells it. */

@@ -2,7 +2,8 @@
 // themselves. Advisory, like the lock: without Redis there are no claims, and batches run at full speed.
 import type { Redis } from "ioredis";
 import { CLAIM_EVERY_MS, CLAIM_MS } from "#redis/bounds.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
 

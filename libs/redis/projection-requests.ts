@@ -16,7 +16,8 @@ import {
   SUBSCRIBE_MS,
   SUBSCRIPTION_CHECK_MS,
 } from "#redis/bounds.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type ProjectionRequests = {
   /**

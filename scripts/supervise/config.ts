@@ -1,8 +1,8 @@
-// The settings of `npm start`: those of the processes (libs/runtime/process/config.ts), of which it chooses the ports and
+// The settings of `npm start`: those of the processes (libs/process/config.ts), of which it chooses the ports and
 // starts the servers where they are not set. All faults are reported together.
 
 import { resolve } from "node:path";
-import { readSettings, sharedConfig, type Config as ProcessConfig } from "#runtime/process/config.ts";
+import { readSettings, sharedConfig, type Config as ProcessConfig } from "#process/config.ts";
 
 export type Config = Omit<ProcessConfig, "mongoUrl" | "redisUrl" | "opsPort"> & {
   /** A port that is not given: the usual one, or a free one if that is in use. */

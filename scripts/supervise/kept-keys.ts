@@ -4,13 +4,7 @@
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import {
-  isSecretsKey,
-  keyFile,
-  notedSettings,
-  notedSettingsFile,
-  type KeySetting,
-} from "#runtime/process/noted-settings.ts";
+import { isSecretsKey, keyFile, notedSettings, notedSettingsFile, type KeySetting } from "#process/noted-settings.ts";
 import { writeWhole } from "../system/private-files.ts";
 
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 // `npm start`: runs the API, worker, notifier, dashboard, MongoDB and Redis on this machine until it receives a signal. Exits
 // with code 0 after a requested stop, and with code 1 if it could not start; in both cases no process is left.
 
-import { collectStartUp } from "#runtime/process/garbage-collection.ts";
+import { collectStartUp } from "#process/garbage-collection.ts";
 import { compiledDir } from "../paths.js";
 import { buildSite } from "../docs-site/built-site.ts";
 import { readConfig, type Config } from "./config.ts";

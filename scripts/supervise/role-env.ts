@@ -1,8 +1,8 @@
 // The environment of each process that `npm start` runs. The process gets the value of a setting, even if it was read
 // from a file.
 
-import { settingNames } from "#runtime/process/config.ts";
-import { SERVER_SETTINGS } from "#runtime/process/server-urls.ts";
+import { settingNames } from "#process/config.ts";
+import { SERVER_SETTINGS } from "#process/server-urls.ts";
 import type { Config } from "./config.ts";
 import type { Role } from "./node-options.ts";
 

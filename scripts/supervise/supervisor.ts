@@ -3,7 +3,7 @@
 // they complete their requests while the servers still run.
 
 import { existsSync } from "node:fs";
-import { listeningUrl } from "#runtime/process/listening-url.ts";
+import { listeningUrl } from "#process/listening-url.ts";
 import { cacheDir } from "../paths.js";
 import { buildPages } from "../dashboard/built-pages.ts";
 import { prepareServices } from "../services/start-services.ts";

@@ -1,13 +1,13 @@
 // What a member can gain in a UTC day where a clan limits it (clan set --xp-per-day).
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Clan } from "#domain/clan.ts";
-import type { ClanSettings } from "#usecases/clans/ports.ts";
+import type { ClanSettings } from "#clans/ports.ts";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeChangeXp } from "#usecases/members/change-xp.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import { digest } from "#runtime/process/secrets.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeChangeXp } from "#members/change-xp.ts";
+import { makeFindReplays } from "#awards/find-replays.ts";
+import { makeClanRules } from "#clans/clan-rules.ts";
+import { digest } from "#process/secrets.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { testActor } from "../support/actor.ts";

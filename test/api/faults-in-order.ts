@@ -1,5 +1,5 @@
 // The faults of a request, in the order of docs/reference/errors.md: of several in one request the first is reported.
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 
 /** `noRequests` and `noAwards`: keys whose rate is 0. */
 export type KeyHolder = "full" | "noDeduct" | "readOnly" | "noRequests" | "noAwards" | "nobody";

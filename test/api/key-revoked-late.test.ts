@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { makeHandler, type Incoming } from "../../apps/api/endpoint.ts";
 import type { TakeTurn } from "#async/take-turn.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isByPerson } from "#domain/award.ts";
 import { scopes } from "#domain/scope.ts";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../support/clan-caller.ts";
 import { patientCliOn } from "../support/cli.ts";
 import { expectResponse } from "../support/responses.ts";

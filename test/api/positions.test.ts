@@ -1,6 +1,6 @@
 // Positions, parts of the leaderboard, members by id and totals: over all endpoints that return them.
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { MemberDoc } from "#store/ledger/member-model.ts";
+import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { actsInTime } from "../support/acts-in-time.ts";
 import { chanceOf } from "../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { errorCodes } from "#domain/error-code.ts";
+import { errorCodes } from "#kernel/error-code.ts";
 import { problemType } from "#contract/problem.ts";
 import { expectProblem } from "../support/responses.ts";
 import type { ClanCaller } from "../support/clan-caller.ts";

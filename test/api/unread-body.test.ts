@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import type { Reply } from "../support/http.ts";
 import {

@@ -3,13 +3,13 @@
 import { GenericContainer, getContainerRuntimeClient, Network, Wait, type StartedTestContainer } from "testcontainers";
 import { expect } from "vitest";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { crc32, digest, randomText } from "#runtime/process/secrets.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
+import { systemClock } from "#process/clock.ts";
+import { crc32, digest, randomText } from "#process/secrets.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import type { Database } from "#store/database.ts";
-import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeCreateKey } from "#usecases/keys/create-key.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeKeyStore } from "#keys/store/key-store.ts";
+import { makeCreateKey } from "#keys/create-key.ts";
 import { ANSWER_MS_MAX, type Target } from "../faults/send.ts";
 import {
   LABELS,

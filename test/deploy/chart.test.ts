@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
-import { ERASURES_AT_ONCE } from "#usecases/erasure/bounds.ts";
+import { ERASURES_AT_ONCE } from "#erasure/bounds.ts";
 import { kubernetesVersions } from "../../scripts/tools/list.ts";
 import { readDeployed } from "./alerts.ts";
 import { unknownNames } from "./exported-metrics.ts";

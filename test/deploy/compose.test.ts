@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "#runtime/process/config.ts";
-import { notifierSettings } from "#runtime/process/notifier-settings.ts";
+import { loadConfig } from "#process/config.ts";
+import { notifierSettings } from "#process/notifier-settings.ts";
 import { root } from "../../scripts/paths.js";
 import { readDeployed } from "./alerts.ts";
 

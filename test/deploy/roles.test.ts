@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { collections as declared } from "#composition/collections.ts";
-import { auditModel } from "#store/audit/audit-model.ts";
+import { auditModel } from "#audit/store/audit-model.ts";
 import { root } from "../../scripts/paths.js";
 import { commandsOfRoles } from "../support/mongo-roles.ts";
 
@@ -18,9 +18,9 @@ function collectionsOf(role: string): string[] {
 }
 
 test("each database role lists exactly the collections of the product", () => {
-  const store = join(root, "libs/store");
-  const files = readdirSync(store, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-  const sources = files.map((file) => readFileSync(join(store, file), "utf8"));
+  const libs = join(root, "libs");
+  const files = readdirSync(libs, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const sources = files.map((file) => readFileSync(join(libs, file), "utf8"));
   const collections = new Set([
     ...declared.map(({ name }) => name),
     ...sources.flatMap((source) => [...source.matchAll(NAMED)].map(({ 1: name = "" }) => name)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "#contract/problem.ts";
-import { AppError } from "#domain/app-error.ts";
-import { errorCodes } from "#domain/error-code.ts";
+import { AppError } from "#kernel/app-error.ts";
+import { errorCodes } from "#kernel/error-code.ts";
 import { problemResponse } from "../../apps/api/problem.ts";
 import { blocksOf, pages, readPage } from "../support/docs-page.ts";
 

@@ -34,7 +34,7 @@ describe("add a kind of destination", () => {
 
   test.each([
     "libs/domain/destination.ts",
-    "libs/usecases/destinations/find-setting-faults.ts",
+    "libs/delivery/find-setting-faults.ts",
     "apps/cli/parse/destination-options.ts",
     "apps/notifier/engine.ts",
     "apps/dashboard/web/pages/destinations/destination-status.tsx",

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig, settingNames } from "#runtime/process/config.ts";
+import { loadConfig, settingNames } from "#process/config.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { readPage } from "../support/docs-page.ts";
 

@@ -1,7 +1,7 @@
 // MongoDB becomes unavailable while a batch is recorded or its caller waits. A caller who receives "not accepted" sends
 // the batch again, so it must be true.
 import { describe, test } from "vitest";
-import { SOCKET_SILENCE_MS } from "#store/bounds.ts";
+import { SOCKET_SILENCE_MS } from "#mongo/bounds.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { untilJobs } from "../support/batch-jobs.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";

@@ -1,7 +1,7 @@
 // Connections between callers and the API that end or fall silent at any byte: an award counts once after its retry,
 // and a request whose caller disconnected leaves no lock, request slot or connection slot occupied. Other faults of
 // these connections, under load: connection-faults.ts.
-import type { Config } from "#runtime/process/config.ts";
+import type { Config } from "#process/config.ts";
 import { afterAll, describe, test, type ExpectStatic } from "vitest";
 import { until } from "../support/until.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

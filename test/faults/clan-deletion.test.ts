@@ -3,8 +3,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
-import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#usecases/erasure/bounds.ts";
+import { makeClanDeletionStore } from "#erasure/store/clan-deletion-store.ts";
+import { DELETION_LATE_MS, ERASURE_SILENCE_MS } from "#erasure/bounds.ts";
 import { root } from "../../scripts/paths.js";
 import { patientCliOn } from "../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";

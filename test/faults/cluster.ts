@@ -2,14 +2,14 @@
 // second API and worker, whose connections can be broken and whose clocks can jump.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "#runtime/process/clock.ts";
-import { randomText, crc32, digest } from "#runtime/process/secrets.ts";
+import { systemClock } from "#process/clock.ts";
+import { randomText, crc32, digest } from "#process/secrets.ts";
 import { SCOPES_DEFAULT } from "#domain/scope.ts";
-import { makeClanStore } from "#store/clans/clan-store.ts";
+import { makeClanStore } from "#clans/store/clan-store.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import type { Database } from "#store/database.ts";
-import { makeKeyStore } from "#store/keys/key-store.ts";
-import { makeCreateKey } from "#usecases/keys/create-key.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeKeyStore } from "#keys/store/key-store.ts";
+import { makeCreateKey } from "#keys/create-key.ts";
 import { cliOn, type CommandLine } from "../support/cli.ts";
 import { makeDataFolder, npmStart, readRunFile, type RunFile } from "../support/npm-start.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";

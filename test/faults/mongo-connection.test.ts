@@ -2,8 +2,8 @@
 // definite, and the award counts once. Under load, and with the other faults of a network: connection-faults.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, test, type ExpectStatic } from "vitest";
-import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
-import { KEY_AGE_MAX_MS } from "#usecases/keys/bounds.ts";
+import { RULES_AGE_MAX_MS } from "#clans/bounds.ts";
+import { KEY_AGE_MAX_MS } from "#keys/bounds.ts";
 import { until } from "../support/until.ts";
 import type { TcpProxy, Way } from "../support/tcp-proxy.ts";
 import { useWorld } from "../support/use-api.ts";

@@ -2,7 +2,7 @@
 // call.
 import { z } from "zod";
 import { problems } from "#contract/problem.ts";
-import { errorCodes } from "#domain/error-code.ts";
+import { errorCodes } from "#kernel/error-code.ts";
 import type { Chance } from "../support/chance.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import { isOpen, sendOnce, sendRequest, type Target } from "./send.ts";

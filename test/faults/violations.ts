@@ -3,12 +3,12 @@
 import { appendFileSync } from "node:fs";
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Entry } from "#domain/entry.ts";
-import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import type { Database } from "#store/database.ts";
-import { entryOfDoc, type EntryDoc } from "#store/ledger/entry-model.ts";
-import { clanOfDoc, type ClanDoc } from "#store/clans/clan-model.ts";
-import type { BatchDoc } from "#store/batches/batch-model.ts";
-import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeReconcileStore } from "#operations/store/reconcile-store.ts";
+import type { Database } from "#mongo/database.ts";
+import { entryOfDoc, type EntryDoc } from "#ledger/store/entry-model.ts";
+import { clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
+import type { BatchDoc } from "#batches/store/batch-model.ts";
+import { makeReconcile } from "#operations/reconcile.ts";
 import { membershipDisagreements, reversalDisagreements } from "../support/corrections-oracle.ts";
 import { eventDisagreements } from "../support/events-oracle.ts";
 import { gainDisagreements } from "../support/gains-oracle.ts";

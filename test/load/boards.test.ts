@@ -1,6 +1,6 @@
 // A board whose members have long chains is counted in bounded memory, and the batches of another clan go on meanwhile.
 import { expect, onTestFinished, test } from "vitest";
-import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import type { EntryDoc } from "#ledger/store/entry-model.ts";
 import { standingsOf } from "../support/boards.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { patientCliOn } from "../support/cli.ts";

@@ -1,9 +1,9 @@
 // Receivers that hang and fail must not delay what others receive. The margin is wide here; target 22 of the benchmark
 // measures what they cost awards.
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeCallStore } from "#store/destinations/call-store.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeCallStore } from "#delivery/store/call-store.ts";
 import { destinationsIn, notifierSettings, riseOf, webhookTo } from "../support/destinations.ts";
 import { startProcess } from "../support/processes.ts";
 import { startReceiver, type Answer, type Receiver } from "../support/receiver.ts";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#usecases/batches/bounds.ts";
+import { BATCHES_UNFINISHED_MAX, BATCHES_UNFINISHED_PER_CLAN_MAX } from "#batches/bounds.ts";
 import { expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { requestText } from "../support/raw-http.ts";

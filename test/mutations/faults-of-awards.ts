@@ -5,8 +5,8 @@ const DECIDE = "libs/domain/decide-awards.ts";
 const BOOST = "libs/domain/boost.ts";
 const CAP = "libs/domain/daily-cap.ts";
 const RULES = "libs/domain/amount-rules.ts";
-const REVERSE = "libs/usecases/reversals/reverse-awards.ts";
-const PREVIEW = "libs/usecases/resets/preview-reset.ts";
+const REVERSE = "libs/reversals/reverse-awards.ts";
+const PREVIEW = "libs/resets/preview-reset.ts";
 
 const AWARDS = ["test/libs/domain", "test/api/apply-award/", "test/api/apply-awards/"];
 const CORRECTIONS = [
@@ -50,7 +50,7 @@ export const faultsOfAwards: readonly Fault[] = [
     file: DECIDE,
     from: "appointedRank: membership && appointedRank,",
     to: "appointedRank,",
-    tests: [...AWARDS, "test/libs/usecases/members", "test/apps/cli/member"],
+    tests: [...AWARDS, "test/libs/members", "test/apps/cli/member"],
   },
   {
     name: "a correction counts as the last award of its member",
@@ -117,17 +117,17 @@ export const faultsOfAwards: readonly Fault[] = [
   },
   {
     name: "an award in doubt is looked up as not applied",
-    file: "libs/usecases/awards/find-replays.ts",
+    file: "libs/awards/find-replays.ts",
     from: "if (!entry && local.get",
     to: "if (entry && local.get",
-    tests: [...AWARDS, "test/api/key-budget", "test/libs/usecases/awards"],
+    tests: [...AWARDS, "test/api/key-budget", "test/libs/awards"],
   },
   {
     name: "a replay counts in the budget of its key",
-    file: "libs/usecases/awards/claim-awards.ts",
+    file: "libs/awards/claim-awards.ts",
     from: "isFirst(index) && !replays.has(award)",
     to: "isFirst(index)",
-    tests: ["test/api/key-budget", "test/libs/usecases/awards", "test/libs/usecases/keys"],
+    tests: ["test/api/key-budget", "test/libs/awards", "test/libs/keys"],
   },
   {
     name: "a reversal gives once more what it should take",
@@ -145,7 +145,7 @@ export const faultsOfAwards: readonly Fault[] = [
   },
   {
     name: "a key names a reversal, whatever it selects",
-    file: "libs/usecases/reversals/submit-reversal.ts",
+    file: "libs/reversals/submit-reversal.ts",
     from: "deps.digest(JSON.stringify([by, reason]))",
     to: "deps.digest(JSON.stringify([reason]))",
     tests: CORRECTIONS,

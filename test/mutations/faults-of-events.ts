@@ -1,21 +1,21 @@
 // Realistic mistakes in events, destinations and boards, for test/mutate.ts.
 import type { Fault } from "./fault.ts";
 
-const NUMBER = "libs/usecases/events/number-events.ts";
+const NUMBER = "libs/events/number-events.ts";
 const OF_ENTRY = "libs/domain/events-of-entry.ts";
-const READ = "libs/usecases/events/read-events.ts";
-const WANTED = "libs/usecases/destinations/wanted-events.ts";
-const HEALTH = "libs/usecases/destinations/health.ts";
-const WEBHOOK = "libs/outbound/webhook-courier.ts";
+const READ = "libs/events/read-events.ts";
+const WANTED = "libs/delivery/wanted-events.ts";
+const HEALTH = "libs/delivery/health.ts";
+const WEBHOOK = "libs/delivery/couriers/webhook-courier.ts";
 
-const EVENTS = ["test/libs/domain", "test/simulation/events", "test/api/list-events", "test/libs/store/events"];
+const EVENTS = ["test/libs/domain", "test/simulation/events", "test/api/list-events", "test/libs/events/store"];
 const DESTINATIONS = [
-  "test/libs/usecases/destinations",
-  "test/libs/outbound",
+  "test/libs/delivery",
+  "test/libs/delivery/couriers",
   "test/apps/notifier",
   "test/apps/cli/destination",
 ];
-const BOARDS = ["test/libs/domain", "test/libs/usecases/boards", "test/libs/store/boards", "test/api/list-standings"];
+const BOARDS = ["test/libs/domain", "test/libs/boards", "test/api/list-standings"];
 
 export const faultsOfEvents: readonly Fault[] = [
   {
@@ -97,14 +97,14 @@ export const faultsOfEvents: readonly Fault[] = [
   },
   {
     name: "who could not be changed while others were still counts against the credential",
-    file: "libs/usecases/destinations/role-outcomes.ts",
+    file: "libs/delivery/role-outcomes.ts",
     from: "for (const member of denied) apart.add(member);",
     to: "",
     tests: DESTINATIONS,
   },
   {
     name: "a credential that may change nobody works again as soon as it can read",
-    file: "libs/usecases/destinations/role-outcomes.ts",
+    file: "libs/delivery/role-outcomes.ts",
     from: 'return changes === null ? null : { kind: "refused" };',
     to: 'return { kind: "works" };',
     tests: DESTINATIONS,
@@ -132,28 +132,28 @@ export const faultsOfEvents: readonly Fault[] = [
   },
   {
     name: "Retry-After is understood as milliseconds",
-    file: "libs/outbound/retry-after.ts",
+    file: "libs/delivery/couriers/retry-after.ts",
     from: "Number(value) * 1_000",
     to: "Number(value)",
     tests: DESTINATIONS,
   },
   {
     name: "events of a span are sent again with the one at its end",
-    file: "libs/usecases/destinations/resendable-events.ts",
+    file: "libs/delivery/resendable-events.ts",
     from: "at >= from && at < to",
     to: "at >= from && at <= to",
     tests: DESTINATIONS,
   },
   {
     name: "webhooks reach the addresses of a cloud's metadata",
-    file: "libs/outbound/address-rules.ts",
+    file: "libs/delivery/couriers/address-rules.ts",
     from: '  "169.254.0.0/16",\n  "172.16.0.0/12",',
     to: '  "172.16.0.0/12",',
     tests: DESTINATIONS,
   },
   {
     name: "members with equal XP have different positions in a final period",
-    file: "libs/usecases/boards/finish-periods.ts",
+    file: "libs/boards/finish-periods.ts",
     from: "if (standing.xp !== lastXp)",
     to: "if (standing.xp !== lastXp || members > 1)",
     tests: BOARDS,

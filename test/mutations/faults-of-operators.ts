@@ -1,7 +1,7 @@
 // Realistic mistakes in the dashboard, the command line and deploy/, for test/mutate.ts.
 import type { Fault } from "./fault.ts";
 
-const SESSIONS = "libs/usecases/accounts/sessions.ts";
+const SESSIONS = "libs/accounts/sessions.ts";
 const RESET = "apps/cli/commands/reset.ts";
 
 const DASHBOARD = ["test/apps/dashboard"];
@@ -60,14 +60,14 @@ export const faultsOfOperators: readonly Fault[] = [
   },
   {
     name: "an invitation can be accepted by somebody else",
-    file: "libs/usecases/accounts/sign-in.ts",
+    file: "libs/accounts/sign-in.ts",
     from: "if (invitation.name !== name)",
     to: 'if (invitation.name === "")',
     tests: DASHBOARD,
   },
   {
     name: "any password confirms a person",
-    file: "libs/usecases/accounts/confirm-person.ts",
+    file: "libs/accounts/confirm-person.ts",
     from: 'return result.kind === "correct" ? { kind: "confirmed", account } : { kind: "wrong_password" };',
     to: 'return { kind: "confirmed", account };',
     tests: DASHBOARD,

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeJobQueue } from "#queue/job-queue.ts";
 import { inspectRedis } from "#redis/inspect-redis.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import { makeClockSkew } from "#runtime/process/clock-skew.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { inspectMongo } from "#store/operations/inspect-mongo.ts";
+import { makeClockSkew } from "#process/clock-skew.ts";
+import { systemClock } from "#process/clock.ts";
+import { inspectMongo } from "#operations/store/inspect-mongo.ts";
 import { makeWorld, openTestRedis, testLog } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const PROGRAM = `
   if (process.argv[1] === "kept young") {
-    const { disablePretenuring } = await import("./libs/runtime/process/garbage-collection.ts");
+    const { disablePretenuring } = await import("./libs/process/garbage-collection.ts");
     disablePretenuring();
   }
   const make = () => ({ parts: [] });
@@ -24,7 +24,7 @@ test("Node is started so that V8 does not pretenure objects in the old generatio
 
 const GROWN = `
   import { getHeapSpaceStatistics } from "node:v8";
-  const { collectStartUp } = await import("./libs/runtime/process/garbage-collection.ts");
+  const { collectStartUp } = await import("./libs/process/garbage-collection.ts");
   const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size;
   const kept = [];
   for (let count = 0; count < 500_000; count += 1) kept.push({ parts: [] });

@@ -1,9 +1,9 @@
 // Health as orchestrators read it: /livez while the process runs, /readyz while every required dependency is up.
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "#runtime/process/clock.ts";
-import { watchHealth, type Check } from "#runtime/process/health.ts";
-import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { systemClock } from "#process/clock.ts";
+import { watchHealth, type Check } from "#process/health.ts";
+import { startOpsServer } from "#process/ops-server.ts";
 import { testLog } from "../support/world.ts";
 
 const up: Check["check"] = () => Promise.resolve();

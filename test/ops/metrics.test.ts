@@ -1,7 +1,7 @@
 // What /metrics says, of real processes: every name, true numbers, a bounded number of series.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "#contract/endpoints.ts";
-import type { BudgetDoc } from "#store/keys/budget-model.ts";
+import type { BudgetDoc } from "#keys/store/budget-model.ts";
 import { expectResponse, expectProblem } from "../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../support/clan-caller.ts";
 import { callerOf } from "../support/http.ts";

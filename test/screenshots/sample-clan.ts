@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { digest } from "#runtime/process/secrets.ts";
-import type { Database } from "#store/database.ts";
-import { makeNameStore } from "#store/names/name-store.ts";
+import { systemClock } from "#process/clock.ts";
+import { digest } from "#process/secrets.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeNameStore } from "#names/store/name-store.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";

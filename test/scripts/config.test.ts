@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "#runtime/process/config.ts";
-import { readNoted, withNoted } from "#runtime/process/noted-settings.ts";
+import { loadConfig } from "#process/config.ts";
+import { readNoted, withNoted } from "#process/noted-settings.ts";
 import { makeReadSettings } from "../../apps/cli/open/environment.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";
 import { roleEnv } from "../../scripts/supervise/role-env.ts";

@@ -3,8 +3,8 @@
 import { createServer } from "node:net";
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
-import { listeningUrl } from "#runtime/process/listening-url.ts";
-import { startOpsServer } from "#runtime/process/ops-server.ts";
+import { listeningUrl } from "#process/listening-url.ts";
+import { startOpsServer } from "#process/ops-server.ts";
 import { freePort } from "../../scripts/services/ports.ts";
 import { choosePorts } from "../../scripts/supervise/choose-ports.ts";
 import { readConfig } from "../../scripts/supervise/config.ts";

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Redis } from "ioredis";
-import { withoutCredentials } from "#runtime/process/credentials.ts";
+import { withoutCredentials } from "#process/credentials.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { writeWhole } from "../../scripts/system/private-files.ts";
 import { cliOn } from "../support/cli.ts";

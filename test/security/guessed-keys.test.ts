@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
 import { formatKeyText, KEY_ID_CHARS, SECRET_CHARS } from "#domain/key-text.ts";
-import { crc32, randomText } from "#runtime/process/secrets.ts";
+import { crc32, randomText } from "#process/secrets.ts";
 import { testActor } from "../support/actor.ts";
 import { makeClanCaller } from "../support/clan-caller.ts";
 import { callerOf, type Reply } from "../support/http.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeAwaitBatch } from "#usecases/batches/await-batch.ts";
-import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#usecases/batches/bounds.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeAwaitBatch } from "#batches/await-batch.ts";
+import { BATCH_POLL_MS, BATCHES_AWAITED_MAX } from "#batches/bounds.ts";
 import { acceptedBatch } from "../support/accepted.ts";
 import { testLog } from "../support/world.ts";
 

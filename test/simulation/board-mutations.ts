@@ -4,12 +4,12 @@ import type { Mutation } from "./mutated-files.ts";
 const FAKE = "test/simulation/boards/fake-boards.ts";
 const LEDGER = "test/simulation/boards/fake-ledger.ts";
 const SIMULATE = "test/simulation/boards/simulate-boards.ts";
-const CATCH_UP = "libs/usecases/boards/catch-up.ts";
-const COUNT = "libs/usecases/boards/count-members.ts";
-const ANEW = "libs/usecases/boards/count-anew.ts";
-const PARTS = "libs/usecases/boards/chain-parts.ts";
-const FINISH = "libs/usecases/boards/finish-periods.ts";
-const OPEN = "libs/usecases/boards/open-periods.ts";
+const CATCH_UP = "libs/boards/catch-up.ts";
+const COUNT = "libs/boards/count-members.ts";
+const ANEW = "libs/boards/count-anew.ts";
+const PARTS = "libs/boards/chain-parts.ts";
+const FINISH = "libs/boards/finish-periods.ts";
+const OPEN = "libs/boards/open-periods.ts";
 const STANDING = "libs/domain/standing.ts";
 
 const TESTS = ["test/simulation/boards.test.ts"];
@@ -191,7 +191,7 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
   ),
   {
     name: "the chain of a member who was erased since the members were listed is counted from the old beginning",
-    tests: ["test/libs/usecases/boards/long-chains.test.ts"],
+    tests: ["test/libs/boards/long-chains.test.ts"],
     patches: [{ file: ANEW, from: "part[0].at >= since", to: "part[0].at >= since && first < 0" }],
   },
   mistake(

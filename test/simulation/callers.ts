@@ -1,16 +1,16 @@
 // The callers of a simulated service: with one award at a time, or with several in a call; each retries until it knows.
 import { KEY_LIMITS_DEFAULT } from "#domain/key-limits.ts";
 import { problems } from "#contract/problem.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
-import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
+import type { ApplyAwards } from "#awards/apply-awards.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { makeReadCallerAward, type CallerAward } from "#usecases/awards/caller-award.ts";
+import { makeReadCallerAward, type CallerAward } from "#awards/caller-award.ts";
 import type { Principal } from "#domain/key.ts";
 import type { SeenAnswer, SentAward } from "../support/oracle.ts";
 import type { Chance } from "../support/chance.ts";

@@ -1,6 +1,6 @@
 // When a process takes locks, and when it goes without.
 import { afterEach, expect, test, vi } from "vitest";
-import type { AppError } from "#domain/app-error.ts";
+import type { AppError } from "#kernel/app-error.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { CONTENTION_CHECK_MS, CONTENTION_MS } from "#ledger/bounds.ts";
 import type { Ledger } from "#ledger/ledger.ts";

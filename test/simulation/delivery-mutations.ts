@@ -1,13 +1,13 @@
 // Mistakes in deliveries, for mutation-list.ts.
 import type { Mutation } from "./mutated-files.ts";
 
-const DELIVER = "libs/usecases/destinations/deliver-events.ts";
-const SEND = "libs/usecases/destinations/send-deliveries.ts";
-const RECORD = "libs/usecases/destinations/record-results.ts";
-const HOLD = "libs/usecases/destinations/hold-destinations.ts";
-const TAKE = "libs/usecases/destinations/take-events.ts";
-const ABSENT = "libs/usecases/destinations/settle-absent.ts";
-const WAITING = "libs/usecases/destinations/waiting-deliveries.ts";
+const DELIVER = "libs/delivery/deliver-events.ts";
+const SEND = "libs/delivery/send-deliveries.ts";
+const RECORD = "libs/delivery/record-results.ts";
+const HOLD = "libs/delivery/hold-destinations.ts";
+const TAKE = "libs/delivery/take-events.ts";
+const ABSENT = "libs/delivery/settle-absent.ts";
+const WAITING = "libs/delivery/waiting-deliveries.ts";
 const STORES = "test/simulation/delivery/fake-destinations.ts";
 
 const TESTS = ["engine", "leases", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
@@ -52,7 +52,7 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
   {
     ...mistake(
       "a lease lasts no longer than a freeze that must not end it",
-      "libs/usecases/destinations/bounds.ts",
+      "libs/delivery/bounds.ts",
       "HOLD_MS = 15_000",
       "HOLD_MS = 13_000",
     ),

@@ -2,7 +2,7 @@
 import type { Mutation } from "./mutated-files.ts";
 
 const CHAIN = "test/simulation/fake-chain.ts";
-const NUMBER = "libs/usecases/events/number-events.ts";
+const NUMBER = "libs/events/number-events.ts";
 
 export const EVENT_MUTATIONS: readonly Mutation[] = [
   {
@@ -49,7 +49,7 @@ export const EVENT_MUTATIONS: readonly Mutation[] = [
     name: "an erasure appends nothing before it looks for events",
     patches: [
       {
-        file: "libs/usecases/events/erase-events.ts",
+        file: "libs/events/erase-events.ts",
         from: "    await append(clanId, [{ eventId: ids.event(), at: clock.now() }]);\n",
         to: "",
       },

@@ -1,8 +1,8 @@
 // Entries and chains of events in memory, with the guarantees of a replica set: one log of writes, of which a majority
 // holds the first part; reads of what a majority holds; unique indexes on what is written.
 import type { Entry } from "#domain/entry.ts";
-import { AppError } from "#domain/app-error.ts";
-import type { EventErasure, EventChain, NewEvent, UnnumberedChanges, UnseenEvent } from "#usecases/events/ports.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { EventErasure, EventChain, NewEvent, UnnumberedChanges, UnseenEvent } from "#events/ports.ts";
 import { memberSubject, nameOfEvent } from "#domain/change-ref.ts";
 
 /** `writtenAt` and the others: how long the log was after that write. */

@@ -3,7 +3,7 @@
 import type { Entry } from "#domain/entry.ts";
 import { isReset, type Correction, type ResetSelection } from "#domain/reset.ts";
 import type { Reversal, Selection } from "#domain/reversal.ts";
-import type { AwardSelection, EntryRef, ReversalStore, SelectedAward } from "#usecases/reversals/ports.ts";
+import type { AwardSelection, EntryRef, ReversalStore, SelectedAward } from "#reversals/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 
 /** Few, so that most reversals have several. */

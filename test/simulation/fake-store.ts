@@ -1,13 +1,13 @@
 // An award store in memory that keeps the real one's guarantees: a ledger in the order of insertion, of which a
-// majority holds the first part, and the projected heads. test/libs/store/ledger/ledger-store.test.ts holds it against the same
+// majority holds the first part, and the projected heads. test/libs/ledger/store/ledger-store.test.ts holds it against the same
 // suite as MongoDB's.
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, NEW_HEAD, type Head } from "#domain/head.ts";
 import { memberIdOf, type MemberId, type MemberRef } from "#domain/member-id.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { LedgerStore, CommitResult, EpochStore, ProcessStore } from "#ledger/ports.ts";
 import { makeFakeRecords } from "./fake-records.ts";
-import type { ChainErasure, ErasureStore } from "#usecases/erasure/ports.ts";
+import type { ChainErasure, ErasureStore } from "#erasure/ports.ts";
 
 export type FakeStore = LedgerStore & {
   epochs: EpochStore;

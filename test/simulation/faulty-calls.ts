@@ -1,6 +1,6 @@
 // One process's way to what corrections need of the store: a call may fail, succeed although it failed, or be executed
 // late.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Chance } from "../support/chance.ts";
 import type { FaultRates } from "./faulty-store.ts";
 

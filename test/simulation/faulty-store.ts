@@ -1,8 +1,8 @@
 // One process's way to the shared store: slow and unreliable as `faultRates` says, never untrue about what it says for
 // certain.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
-import { commitResultOf } from "#store/ledger/commit-result.ts";
+import { commitResultOf } from "#ledger/store/commit-result.ts";
 import type { LedgerStore, CommitResult, EpochStore, ProcessStore } from "#ledger/ports.ts";
 import type { FakeStore } from "./fake-store.ts";
 import type { Chance } from "../support/chance.ts";

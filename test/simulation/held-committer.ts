@@ -2,13 +2,13 @@
 import { callerAwardKey } from "#domain/award-key.ts";
 import { XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { pause } from "#async/pause.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeClanRules } from "#clans/clan-rules.ts";
 import { noLock } from "#lock/no-lock.ts";
 import type { LedgerStore, MemberLock, ProcessStore } from "#ledger/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { chanceOf } from "../support/chance.ts";
 import { seedOfRun } from "../support/seed.ts";
 import { makeFakeStore } from "./fake-store.ts";

@@ -8,8 +8,8 @@ const GROUP = "libs/ledger/commit/commit-group.ts";
 const PLAN = "libs/ledger/commit/plan-group.ts";
 const RECORD = "libs/ledger/heads/process-record.ts";
 const STORE = "test/simulation/fake-store.ts";
-const REVERSAL = "libs/usecases/reversals/reverse-awards.ts";
-const ERASURE = "libs/usecases/erasure/erase-member.ts";
+const REVERSAL = "libs/reversals/reverse-awards.ts";
+const ERASURE = "libs/erasure/erase-member.ts";
 
 export const MUTATIONS: readonly Mutation[] = [
   {
@@ -39,12 +39,12 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "an entry whose router lost the response is reported as not stored",
     patches: [
       {
-        file: "libs/store/ledger/commit-result.ts",
+        file: "libs/ledger/store/commit-result.ts",
         from: "    failureOfDocument(error.code),",
         to: '    error.code === 6 ? "unavailable" : failureOfDocument(error.code),',
       },
       {
-        file: "libs/store/ledger/commit-result.ts",
+        file: "libs/ledger/store/commit-result.ts",
         from: '    case "unknown":',
         to: '    case "unavailable":\n      return { kind, stored, cause };\n    case "unknown":',
       },
@@ -178,12 +178,12 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "an attempt at a step begins before the awards of the step are read",
     patches: [
       {
-        file: "libs/usecases/reversals/run-reversal.ts",
+        file: "libs/reversals/run-reversal.ts",
         from: "      step = await pace.run(",
         to: "      correction = await reversals.begin(correction ?? before);\n      step = await pace.run(",
       },
       {
-        file: "libs/usecases/reversals/run-reversal.ts",
+        file: "libs/reversals/run-reversal.ts",
         from: "      if (step.awards.length > 0) correction = await reversals.begin(correction);\n",
         to: "",
       },

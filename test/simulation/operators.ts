@@ -1,12 +1,12 @@
 // Those who correct beside the callers of a simulated service: they reverse awards and erase members, each again until
 // it is done.
 import { awardIdOf } from "#contract/award-id.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { ReversalBy } from "#domain/reversal.ts";
-import type { EraseMember } from "#usecases/erasure/erase-member.ts";
-import type { RunReversal } from "#usecases/reversals/run-reversal.ts";
-import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { EraseMember } from "#erasure/erase-member.ts";
+import type { RunReversal } from "#reversals/run-reversal.ts";
+import type { SubmitReversal } from "#reversals/submit-reversal.ts";
 import type { Chance } from "../support/chance.ts";
 import type { SentReversal } from "../support/corrections-oracle.ts";
 import type { Callers, SimulatedAward } from "./callers.ts";

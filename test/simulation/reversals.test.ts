@@ -3,9 +3,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { reversalKey } from "#domain/award-key.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
-import { ENTRIES_PER_STEP_THROTTLED, REVERSALS_AT_ONCE } from "#usecases/reversals/bounds.ts";
-import { makeRunReversal, type RunReversal } from "#usecases/reversals/run-reversal.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
+import { ENTRIES_PER_STEP_THROTTLED, REVERSALS_AT_ONCE } from "#reversals/bounds.ts";
+import { makeRunReversal, type RunReversal } from "#reversals/run-reversal.ts";
 import { acceptedReversal } from "../support/accepted.ts";
 import { makeEntry } from "../support/entry.ts";
 import { silentLog as log } from "../support/silent-log.ts";

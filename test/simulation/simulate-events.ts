@@ -1,11 +1,11 @@
 // One seeded history of the numbering of events: several workers on one replica set, each with its own troubles, and a
 // reader that follows a chain from its beginning.
 import { repeat } from "#async/repeat.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
-import { makeEraseEvents } from "#usecases/events/erase-events.ts";
-import { makeNumberEvents } from "#usecases/events/number-events.ts";
+import { makeEraseEvents } from "#events/erase-events.ts";
+import { makeNumberEvents } from "#events/number-events.ts";
 import { memberSubject, nameOfEvent } from "#domain/change-ref.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { silentLog as log } from "../support/silent-log.ts";

@@ -4,7 +4,7 @@ import { XP_MAX } from "#domain/bounds.ts";
 import type { Boost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import { CONTENTION_MS, RECORD_EVERY_MS, RECORD_REPLY_MS_MAX } from "#ledger/bounds.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { call, callWithMany, type Callers, type SimulatedAward } from "./callers.ts";
 import { makeFaultyLock } from "../support/faulty-lock.ts";

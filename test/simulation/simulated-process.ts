@@ -2,18 +2,18 @@
 // It can be killed.
 import { awardIdOf } from "#contract/award-id.ts";
 import type { Clan } from "#domain/clan.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
-import { makeApplyAwards } from "#usecases/awards/apply-awards.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
+import { makeApplyAwards } from "#awards/apply-awards.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
 import { makeContention } from "#ledger/heads/contended-lock.ts";
-import { makeFindReplays } from "#usecases/awards/find-replays.ts";
+import { makeFindReplays } from "#awards/find-replays.ts";
 import type { MemberLock } from "#ledger/ports.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
-import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
-import type { Clock } from "#runtime/ports.ts";
-import { makeRunReversal } from "#usecases/reversals/run-reversal.ts";
-import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
-import { makeSubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import { makeClanRules } from "#clans/clan-rules.ts";
+import { makeEraseMember } from "#erasure/erase-member.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { makeRunReversal } from "#reversals/run-reversal.ts";
+import { makeSelectAwards } from "#reversals/select-awards.ts";
+import { makeSubmitReversal } from "#reversals/submit-reversal.ts";
 import type { Chance } from "../support/chance.ts";
 import { silentLog as log } from "../support/silent-log.ts";
 import { readCallerAward, type Service } from "./callers.ts";

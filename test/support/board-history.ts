@@ -6,7 +6,7 @@ import { awardIdOf } from "#contract/award-id.ts";
 import { batchAwardKey, callerAwardKey, reversalKey } from "#domain/award-key.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
-import { systemClock } from "#runtime/process/clock.ts";
+import { systemClock } from "#process/clock.ts";
 import type { Chance } from "./chance.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 // What boards must show, by the plainest reading of the contract: for each period, it looks at all entries of each
 // member again.
-import type { Database } from "#store/database.ts";
-import type { EntryDoc } from "#store/ledger/entry-model.ts";
+import type { Database } from "#mongo/database.ts";
+import type { EntryDoc } from "#ledger/store/entry-model.ts";
 
 export type Expected = { platformId: string; xp: bigint; position: number };
 

@@ -1,9 +1,9 @@
 // Boosts with any window, also one that the command line would reject, as a test needs it.
 import type { Boost, StoredBoost } from "#domain/boost.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeBoostStore } from "#store/boosts/boost-store.ts";
-import type { BoostStore } from "#usecases/boosts/ports.ts";
+import { makeIds } from "#process/ids.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeBoostStore } from "#boosts/store/boost-store.ts";
+import type { BoostStore } from "#boosts/ports.ts";
 import { testActor } from "./actor.ts";
 import { actsInTime } from "./acts-in-time.ts";
 import type { ClanCaller } from "./clan-caller.ts";

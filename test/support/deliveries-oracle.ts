@@ -1,7 +1,7 @@
 // What deliveries must be, from what a receiver saw alone: every event arrives or has failed, those of a member in
 // order, and twice only where a result could not be recorded.
 import type { ClanEvent } from "#domain/event.ts";
-import { memberOf } from "#usecases/destinations/wanted-events.ts";
+import { memberOf } from "#delivery/wanted-events.ts";
 import type { TestDestinations } from "./destinations.ts";
 import type { AnswerTo, Received } from "./receiver.ts";
 

@@ -2,16 +2,9 @@
 import { expect, test } from "vitest";
 import type { Attempt } from "#domain/destination.ts";
 import type { ClanEvent, EventBody } from "#domain/event.ts";
-import type { DeliverDeps } from "#usecases/destinations/delivery-run.ts";
-import type {
-  DeliveryRecord,
-  DeliveryResult,
-  HeldBy,
-  HoldStore,
-  Lease,
-  RunStore,
-} from "#usecases/destinations/ports.ts";
-import type { EventPosition } from "#usecases/events/ports.ts";
+import type { DeliverDeps } from "#delivery/delivery-run.ts";
+import type { DeliveryRecord, DeliveryResult, HeldBy, HoldStore, Lease, RunStore } from "#delivery/ports.ts";
+import type { EventPosition } from "#events/ports.ts";
 import { fallOf, riseOf } from "./destinations.ts";
 
 /** One clan. */

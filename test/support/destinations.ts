@@ -2,22 +2,17 @@
 import { randomBytes } from "node:crypto";
 import { destinationTypesDefault, type Destination, type DestinationSecrets } from "#domain/destination.ts";
 import type { ClanEvent, EventBody } from "#domain/event.ts";
-import { makeSealer } from "#outbound/sealer.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import type { PublicPagesConfig } from "#runtime/process/config.ts";
-import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
-import type { Database } from "#store/database.ts";
-import { makeDeliveryStore } from "#store/destinations/delivery-store.ts";
-import { makeDestinationStore } from "#store/destinations/destination-store.ts";
-import { makeEventChain } from "#store/events/event-chain.ts";
-import { makeEventFeed } from "#store/events/event-feed.ts";
-import type {
-  DeliveryLog,
-  DestinationAction,
-  DestinationChange,
-  DestinationStore,
-} from "#usecases/destinations/ports.ts";
+import { makeSealer } from "#delivery/couriers/sealer.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeIds } from "#process/ids.ts";
+import type { PublicPagesConfig } from "#process/config.ts";
+import type { NotifierSettings } from "#process/notifier-settings.ts";
+import type { Database } from "#mongo/database.ts";
+import { makeDeliveryStore } from "#delivery/store/delivery-store.ts";
+import { makeDestinationStore } from "#delivery/store/destination-store.ts";
+import { makeEventChain } from "#events/store/event-chain.ts";
+import { makeEventFeed } from "#events/store/event-feed.ts";
+import type { DeliveryLog, DestinationAction, DestinationChange, DestinationStore } from "#delivery/ports.ts";
 import { testActor } from "./actor.ts";
 import { rankChange } from "./sample-events.ts";
 import { until } from "./until.ts";

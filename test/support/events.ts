@@ -1,9 +1,9 @@
 // Events as callers read them, and waits for them.
 import type { EventType } from "#domain/event.ts";
-import type { EventDoc } from "#store/events/event-model.ts";
+import type { EventDoc } from "#events/store/event-model.ts";
 import { expect } from "vitest";
 import type { ClanCaller } from "./clan-caller.ts";
-import { LOOK_EVERY_MS } from "#usecases/events/bounds.ts";
+import { LOOK_EVERY_MS } from "#events/bounds.ts";
 import { expectResponse } from "./responses.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";

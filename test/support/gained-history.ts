@@ -15,7 +15,7 @@ import {
 import { CANCELLED_DETAIL } from "#domain/batch.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Entry } from "#domain/entry.ts";
-import { systemClock } from "#runtime/process/clock.ts";
+import { systemClock } from "#process/clock.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";

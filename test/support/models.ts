@@ -1,20 +1,20 @@
 // The collections that have a model, as tests read and change them past the stores.
 import type { Connection } from "mongoose";
-import { accountModel } from "#store/accounts/account-model.ts";
-import { attemptModel } from "#store/accounts/attempt-model.ts";
-import { challengeModel } from "#store/accounts/challenge-model.ts";
-import { sessionModel } from "#store/accounts/session-model.ts";
-import { auditModel } from "#store/audit/audit-model.ts";
-import { outboxModel } from "#store/audit/outbox-model.ts";
-import { batchModel } from "#store/batches/batch-model.ts";
-import { clanModel } from "#store/clans/clan-model.ts";
-import { deliveryModel } from "#store/destinations/delivery-model.ts";
-import { destinationModel } from "#store/destinations/destination-model.ts";
-import { discordStopModel } from "#store/destinations/discord-stop-model.ts";
-import { callModel, notifierModel } from "#store/destinations/notifier-models.ts";
-import { roleSyncModel } from "#store/destinations/role-sync-model.ts";
-import { keyModel } from "#store/keys/key-model.ts";
-import type { Database } from "#store/database.ts";
+import { accountModel } from "#accounts/store/account-model.ts";
+import { attemptModel } from "#accounts/store/attempt-model.ts";
+import { challengeModel } from "#accounts/store/challenge-model.ts";
+import { sessionModel } from "#accounts/store/session-model.ts";
+import { auditModel } from "#audit/store/audit-model.ts";
+import { outboxModel } from "#audit/store/outbox-model.ts";
+import { batchModel } from "#batches/store/batch-model.ts";
+import { clanModel } from "#clans/store/clan-model.ts";
+import { deliveryModel } from "#delivery/store/delivery-model.ts";
+import { destinationModel } from "#delivery/store/destination-model.ts";
+import { discordStopModel } from "#delivery/store/discord-stop-model.ts";
+import { callModel, notifierModel } from "#delivery/store/notifier-models.ts";
+import { roleSyncModel } from "#delivery/store/role-sync-model.ts";
+import { keyModel } from "#keys/store/key-model.ts";
+import type { Database } from "#mongo/database.ts";
 
 export type DatabaseOfTest = Database & { models: ReturnType<typeof modelsOn> };
 

@@ -1,5 +1,5 @@
 // Proxies between a process and MongoDB and Redis, whose connections a test can break.
-import type { Config } from "#runtime/process/config.ts";
+import type { Config } from "#process/config.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { makeWorld, type World } from "./world.ts";
 

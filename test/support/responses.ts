@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { endpoints, type EndpointName } from "#contract/endpoints.ts";
 import { Problem } from "#contract/problem.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import type { z } from "zod";
 import type { Reply } from "./http.ts";
 

@@ -1,5 +1,5 @@
 // Further attempts of an award or a batch under the same idempotency key.
-import { BUDGET_WAIT_MS } from "#usecases/keys/bounds.ts";
+import { BUDGET_WAIT_MS } from "#keys/bounds.ts";
 import type { Reply } from "./http.ts";
 
 /**

@@ -1,4 +1,4 @@
 // A log that nobody reads.
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

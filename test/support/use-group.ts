@@ -1,8 +1,8 @@
 // The set-up of tests of roles: an API and a worker, and for each test a clan, a stand-in for a Roblox group, and a
 // destination that makes its roles follow.
 import { afterEach, beforeEach } from "vitest";
-import { makeRobloxGroups } from "#outbound/roblox-groups.ts";
-import { makeSendToService } from "#outbound/send-to-service.ts";
+import { makeRobloxGroups } from "#delivery/couriers/roblox-groups.ts";
+import { makeSendToService } from "#delivery/couriers/send-to-service.ts";
 import { makeClanCaller, type ClanCaller } from "./clan-caller.ts";
 import { startFakeRoblox, type FakeRoblox } from "./fake-roblox.ts";
 import { makeRoleFollower, type RoleFollower } from "./role-follower.ts";

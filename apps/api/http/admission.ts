@@ -1,6 +1,6 @@
 // Admits requests while there is capacity, and answers all others `busy` immediately. One key gets only a share of the
 // capacity, so that capacity for the requests of other keys always remains.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { HoldBytes } from "#http/read-body.ts";
 import {
   AWARDS_PER_KEY_MAX,

@@ -1,5 +1,5 @@
 // POST /v0/clans/{clanId}/members/{platformId}/xp.
-import type { ApplyAward } from "#usecases/awards/apply-award.ts";
+import type { ApplyAward } from "#awards/apply-award.ts";
 import type { Route } from "../endpoint.ts";
 import { awardResponse } from "#contract/render.ts";
 

@@ -1,6 +1,6 @@
 // POST /v0/clans/{clanId}/awards.
-import type { ApplyAwards } from "#usecases/awards/apply-awards.ts";
-import type { AppError } from "#domain/app-error.ts";
+import type { ApplyAwards } from "#awards/apply-awards.ts";
+import type { AppError } from "#kernel/app-error.ts";
 import type { Route } from "../endpoint.ts";
 import { awardsResponse } from "#contract/render.ts";
 

@@ -1,6 +1,6 @@
 // GET /v0/clans/{clanId}/boards.
 import { boardResponse } from "#contract/render.ts";
-import type { ReadBoards } from "#usecases/boards/read-boards.ts";
+import type { ReadBoards } from "#boards/read-boards.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeListBoardsRoute(boards: Pick<ReadBoards, "list">): Route<"list-boards"> {

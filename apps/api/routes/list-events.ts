@@ -1,11 +1,11 @@
 // GET /v0/clans/{clanId}/events: what changed in the clan.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { feedTypes } from "#domain/event.ts";
 import type { EventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
 import { AFTER_FORM, type EventsResponse } from "#contract/events.ts";
 import { cursorClan, eventCursor } from "#contract/page.ts";
-import type { ReadEvents } from "#usecases/events/read-events.ts";
+import type { ReadEvents } from "#events/read-events.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeListEventsRoute(readEvents: ReadEvents): Route<"list-events"> {

@@ -3,8 +3,8 @@ import { timestampOf } from "#domain/timestamp.ts";
 import { formOf, rowsOf } from "#contract/list-form.ts";
 import { gainsCursor } from "#contract/page.ts";
 import { gainsFacts, gainsRow } from "#contract/render-gains.ts";
-import type { GainsPart, ReadGains } from "#usecases/gains/read-gains.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { GainsPart, ReadGains } from "#gains/read-gains.ts";
+import type { NameStore } from "#names/ports.ts";
 import type { Call, Route } from "../endpoint.ts";
 
 /** `Retry-After` in seconds while a span is counted. */

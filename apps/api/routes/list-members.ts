@@ -1,16 +1,16 @@
 // GET /v0/clans/{clanId}/members: the leaderboard, or members of it.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Member } from "#domain/member.ts";
 import { timestampOf } from "#domain/timestamp.ts";
 import { formOf, rowsOf } from "#contract/list-form.ts";
 import { sortOf } from "#contract/members.ts";
 import { memberCursor } from "#contract/page.ts";
 import { memberResponse } from "#contract/render.ts";
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { MemberLists } from "#usecases/members/member-lists.ts";
-import type { ListPosition, MemberStore } from "#usecases/members/ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import { clanOf, type ClanRules } from "#clans/clan-rules.ts";
+import type { Leaderboard } from "#members/leaderboard.ts";
+import type { MemberLists } from "#members/member-lists.ts";
+import type { ListPosition, MemberStore } from "#members/ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import type { Call, Route } from "../endpoint.ts";
 
 type Found = { items: readonly Member[]; next: ListPosition | null; missing?: string[] };

@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}/boards/{boardId}/periods.
 import { periodCursor } from "#contract/page.ts";
 import { periodResponse } from "#contract/render.ts";
-import type { ReadBoards } from "#usecases/boards/read-boards.ts";
+import type { ReadBoards } from "#boards/read-boards.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeListPeriodsRoute(boards: Pick<ReadBoards, "periods">): Route<"list-periods"> {

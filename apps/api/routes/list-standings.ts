@@ -2,8 +2,8 @@
 import { formOf, rowsOf } from "#contract/list-form.ts";
 import { standingCursor } from "#contract/page.ts";
 import { periodResponse, standingResponse } from "#contract/render.ts";
-import type { ReadBoards, StandingsPart } from "#usecases/boards/read-boards.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { ReadBoards, StandingsPart } from "#boards/read-boards.ts";
+import type { NameStore } from "#names/ports.ts";
 import type { Call, Route } from "../endpoint.ts";
 
 export function makeListStandingsRoute({

@@ -1,8 +1,8 @@
 // GET /v0/clans/{clanId}/batches/{batchId}.
 import type { BatchState } from "#contract/batch.ts";
 import { AWARDS_PER_BATCH_MAX } from "#domain/bounds.ts";
-import { AppError } from "#domain/app-error.ts";
-import type { BatchStore } from "#usecases/batches/ports.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { BatchStore } from "#batches/ports.ts";
 import type { Route } from "../endpoint.ts";
 import { batchState } from "#contract/render.ts";
 

@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}.
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Clock } from "#runtime/ports.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
+import { clanOf, type ClanRules } from "#clans/clan-rules.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Leaderboard } from "#members/leaderboard.ts";
 import type { Route } from "../endpoint.ts";
 import { boostsAhead } from "#domain/boost.ts";
 import { boostResponse, clanResponse } from "#contract/render.ts";

@@ -1,10 +1,10 @@
 // GET /v0/clans/{clanId}/members/{platformId}/ledger.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { awardIdOf } from "#contract/award-id.ts";
 import { encodeCursor } from "#contract/page.ts";
 import { entryResponse } from "#contract/render.ts";
-import { makeListEntries } from "#usecases/members/list-entries.ts";
-import type { LedgerReader, MemberStore } from "#usecases/members/ports.ts";
+import { makeListEntries } from "#members/list-entries.ts";
+import type { LedgerReader, MemberStore } from "#members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeReadLedgerRoute(deps: {

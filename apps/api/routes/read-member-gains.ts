@@ -1,10 +1,10 @@
 // GET /v0/clans/{clanId}/members/{platformId}/gains: what a member gained in each part of a span.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { timestampOf } from "#domain/timestamp.ts";
 import { memberGainsResponse } from "#contract/render-gains.ts";
-import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
-import { gainPartsOf, type ReadMemberGains } from "#usecases/gains/read-member-gains.ts";
-import type { MemberStore } from "#usecases/members/ports.ts";
+import { GAIN_PARTS_MAX } from "#gains/bounds.ts";
+import { gainPartsOf, type ReadMemberGains } from "#gains/read-member-gains.ts";
+import type { MemberStore } from "#members/ports.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeReadMemberGainsRoute({

@@ -1,9 +1,9 @@
 // GET /v0/clans/{clanId}/members/{platformId}.
-import { AppError } from "#domain/app-error.ts";
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { MemberStore } from "#usecases/members/ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import { AppError } from "#kernel/app-error.ts";
+import { clanOf, type ClanRules } from "#clans/clan-rules.ts";
+import type { Leaderboard } from "#members/leaderboard.ts";
+import type { MemberStore } from "#members/ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import type { Route } from "../endpoint.ts";
 import { memberResponse } from "#contract/render.ts";
 

@@ -1,7 +1,7 @@
 // GET /v0/clans/{clanId}/reversals/{reversalId}.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { reversalState } from "#contract/render.ts";
-import type { ReversalStore } from "#usecases/reversals/ports.ts";
+import type { ReversalStore } from "#reversals/ports.ts";
 import type { Route } from "../endpoint.ts";
 
 export function makeReadReversalRoute(reversals: Pick<ReversalStore, "read">): Route<"read-reversal"> {

@@ -1,5 +1,5 @@
 // POST /v0/clans/{clanId}/names.
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import type { Route } from "../endpoint.ts";
 
 /** Always in turn: for one name, MongoDB replaces up to 16 keys of an index. */

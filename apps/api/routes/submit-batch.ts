@@ -1,10 +1,10 @@
 // POST /v0/clans/{clanId}/xp, deprecated.
 import type { BatchAccepted, BatchResponse } from "#contract/batch.ts";
 import { preferredWaitMs } from "#contract/prefer.ts";
-import type { AwaitBatch } from "#usecases/batches/await-batch.ts";
-import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#usecases/batches/bounds.ts";
-import type { SentAward } from "#usecases/batches/admit-awards.ts";
-import type { SubmitBatch } from "#usecases/batches/submit-batch.ts";
+import type { AwaitBatch } from "#batches/await-batch.ts";
+import { BATCH_WAIT_DEFAULT_MS, BATCH_WAIT_MAX_MS } from "#batches/bounds.ts";
+import type { SentAward } from "#batches/admit-awards.ts";
+import type { SubmitBatch } from "#batches/submit-batch.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Call, Route } from "../endpoint.ts";
 import { readSentAward } from "../read-sent-award.ts";

@@ -1,7 +1,7 @@
 // POST /v0/clans/{clanId}/reversals: a preview, or the reversal itself.
 import { reversalAccepted, reversalPreview } from "#contract/render.ts";
-import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
-import type { SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import type { PreviewReversal } from "#reversals/preview-reversal.ts";
+import type { SubmitReversal } from "#reversals/submit-reversal.ts";
 import type { Route } from "../endpoint.ts";
 
 /** `Retry-After` in seconds of a reversal. */

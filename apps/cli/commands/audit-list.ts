@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { auditActions, isOfMember, type AuditAction } from "#domain/audit.ts";
 import { auditSentence } from "#contract/dashboard/audit-text.ts";
-import type { ListedRecord } from "#usecases/audit/ports.ts";
+import type { ListedRecord } from "#audit/ports.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
 import { shownNames } from "../open/shown-names.ts";

@@ -1,8 +1,8 @@
 // batch cancel: rejects the awards that are not applied yet, of one batch or of all batches that an API key sent.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { CANCEL_WAIT_MS } from "#usecases/batches/bounds.ts";
-import { makeCancelBatches } from "#usecases/batches/cancel-batches.ts";
+import { CANCEL_WAIT_MS } from "#batches/bounds.ts";
+import { makeCancelBatches } from "#batches/cancel-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { notFound } from "../show/not-found.ts";

@@ -1,6 +1,6 @@
 // board season: adds a season to a board of seasons.
 import type { Command } from "commander";
-import { makeAddSeason } from "#usecases/boards/set-board.ts";
+import { makeAddSeason } from "#boards/set-board.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { boardIn, changedBoard, readBoards, seasonIn, shownBoard } from "../open/boards.ts";

@@ -9,7 +9,7 @@ import {
   weekdays,
   type Rhythm,
 } from "#domain/board.ts";
-import { makeSetBoard, type BoardRequest } from "#usecases/boards/set-board.ts";
+import { makeSetBoard, type BoardRequest } from "#boards/set-board.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
 import { boardIn, changedBoard, seasonIn, shownBoard } from "../open/boards.ts";

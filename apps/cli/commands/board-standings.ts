@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import { standingRows } from "#export/standing-rows.ts";
-import type { ReadBoards } from "#usecases/boards/read-boards.ts";
-import type { BoardRef } from "#usecases/boards/ports.ts";
+import type { ReadBoards } from "#boards/read-boards.ts";
+import type { BoardRef } from "#boards/ports.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { boardIn, readBoards } from "../open/boards.ts";

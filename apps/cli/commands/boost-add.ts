@@ -1,8 +1,8 @@
 // boost add: raises a clan's awards in a time window, or on the next weekends.
 import type { Command } from "commander";
 import { BOOST_DAYS_MAX, BOOSTS_PER_CLAN_MAX, percentOf } from "#domain/boost.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeAddBoosts, type BoostWindows } from "#usecases/boosts/add-boosts.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeAddBoosts, type BoostWindows } from "#boosts/add-boosts.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanIdIn, collect, nameIn, timestampIn, type Faults } from "../parse/options.ts";

@@ -1,6 +1,6 @@
 // boost end: a boost stops acting on every process.
 import type { Command } from "commander";
-import { makeEndBoost } from "#usecases/boosts/end-boost.ts";
+import { makeEndBoost } from "#boosts/end-boost.ts";
 import type { Cli } from "../cli.ts";
 import { boostResult } from "../show/boost.ts";
 import { notFound } from "../show/not-found.ts";

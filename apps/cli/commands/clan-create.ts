@@ -1,6 +1,6 @@
 // clan create: a new clan with Guest as its only rank.
 import type { Command } from "commander";
-import { makeCreateClan } from "#usecases/clans/create-clan.ts";
+import { makeCreateClan } from "#clans/create-clan.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { clanIdIn, nameIn, type Faults } from "../parse/options.ts";

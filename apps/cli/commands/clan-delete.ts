@@ -1,7 +1,7 @@
 // clan delete: deletes a clan with everything that is stored of it.
 import type { Command } from "commander";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
-import { makeDeleteClan } from "#usecases/erasure/delete-clan.ts";
+import { makeDeleteClan } from "#erasure/delete-clan.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { requireConsent, requireYesOrTerminal } from "../consent.ts";

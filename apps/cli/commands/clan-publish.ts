@@ -12,8 +12,8 @@ import {
   type PublicBoards,
   type PublicFrames,
 } from "#domain/public-page.ts";
-import { makeChangePublicPage } from "#usecases/public-pages/change-public-page.ts";
-import type { PublicPageChange } from "#usecases/public-pages/ports.ts";
+import { makeChangePublicPage } from "#public-pages/change-public-page.ts";
+import type { PublicPageChange } from "#public-pages/ports.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { missingBoard } from "../open/boards.ts";

@@ -1,8 +1,8 @@
 // clan set: changes the named settings of a clan.
 import type { Command } from "commander";
-import { makeChangeClan } from "#usecases/clans/change-clan.ts";
+import { makeChangeClan } from "#clans/change-clan.ts";
 import { XP_PER_DAY_MAX } from "#domain/key-limits.ts";
-import type { ClanSettings } from "#usecases/clans/ports.ts";
+import type { ClanSettings } from "#clans/ports.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { amountMaxIn, clanIdIn, nameIn, onOffIn, xpIn, type Faults } from "../parse/options.ts";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { PAGE_SIZE_DEFAULT } from "#domain/bounds.ts";
 import { deliveryStates, type DeliveryState } from "#domain/destination.ts";
 import { filled } from "#domain/page.ts";
-import type { ListedDelivery } from "#usecases/destinations/list-deliveries.ts";
+import type { ListedDelivery } from "#delivery/list-deliveries.ts";
 import type { Cli } from "../cli.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
 import { openDestinations } from "../open/destinations.ts";

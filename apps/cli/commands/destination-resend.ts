@@ -1,6 +1,6 @@
 // destination resend: sends events of a destination once more.
 import type { Command } from "commander";
-import type { ResendWhich } from "#usecases/destinations/resend-deliveries.ts";
+import type { ResendWhich } from "#delivery/resend-deliveries.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { openDestinationsBy } from "../open/destinations.ts";

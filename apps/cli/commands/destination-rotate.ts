@@ -1,6 +1,6 @@
 // destination rotate: another signing secret for a webhook; the old one signs, too, for a grace period.
 import type { Command } from "commander";
-import { GRACE_DEFAULT_MS, GRACE_MAX_MS } from "#usecases/destinations/change-destination.ts";
+import { GRACE_DEFAULT_MS, GRACE_MAX_MS } from "#delivery/change-destination.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { openDestinationsBy } from "../open/destinations.ts";

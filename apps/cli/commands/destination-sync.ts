@@ -1,8 +1,8 @@
 // destination sync: compares the members' roles with their ranks now, and changes what differs.
 import type { Command } from "commander";
 import type { ShownDestination } from "#domain/destination.ts";
-import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
-import type { SyncResult } from "#usecases/destinations/call-ports.ts";
+import type { ManageDestinations } from "#delivery/manage-destinations.ts";
+import type { SyncResult } from "#delivery/call-ports.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { openDestinations } from "../open/destinations.ts";

@@ -1,7 +1,7 @@
 // doctor: problems of the servers, and how to fix them.
 import type { Command } from "commander";
-import { makeDoctor, type DoctorReport } from "#usecases/operations/doctor.ts";
-import { AS_DECLARED, ok, type Check } from "#usecases/operations/check.ts";
+import { makeDoctor, type DoctorReport } from "#operations/doctor.ts";
+import { AS_DECLARED, ok, type Check } from "#operations/check.ts";
 import { RedisFault } from "#redis/redis-fault.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandResult, Cli } from "../cli.ts";

@@ -2,12 +2,12 @@
 import { pause } from "#async/pause.ts";
 import type { AnyEventResponse } from "#contract/event.ts";
 import { eventResponse } from "#contract/event-response.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "#domain/bounds.ts";
 import { eventTypes } from "#domain/event.ts";
 import { filled } from "#domain/page.ts";
-import { EVENTS_EXAMINED_MAX, LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { EventFeed, EventList, EventPosition } from "#usecases/events/ports.ts";
+import { EVENTS_EXAMINED_MAX, LISTED_EVENTS_EXAMINED_MAX } from "#events/bounds.ts";
+import type { EventFeed, EventList, EventPosition } from "#events/ports.ts";
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";

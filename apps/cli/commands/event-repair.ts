@@ -1,5 +1,5 @@
 // event repair: lets workers number the events that a clan's changes should have and that are not in its list.
-import { makeRepairEvents } from "#usecases/events/repair-events.ts";
+import { makeRepairEvents } from "#events/repair-events.ts";
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";

@@ -14,7 +14,7 @@ import { eventTypesIn } from "../parse/event-types.ts";
 import { clanIdIn, collect, timestampIn, type Faults } from "../parse/options.ts";
 import { openProgress } from "../show/progress.ts";
 import { didYouMean, rejectFaults } from "../cli-error.ts";
-import { makeListEntries } from "#usecases/members/list-entries.ts";
+import { makeListEntries } from "#members/list-entries.ts";
 import { unknownClan } from "../show/not-found.ts";
 
 type Options = { format: string; since?: string; type?: string[] };

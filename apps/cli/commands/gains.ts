@@ -1,12 +1,12 @@
 // gains: who gained how much in a span.
 import type { Command } from "commander";
 import { gainsFacts, gainsRow } from "#contract/render-gains.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { PAGE_SIZE_DEFAULT } from "#domain/bounds.ts";
 import { GAIN_DAYS_MAX, gainOrders, type GainOrder } from "#domain/gains.ts";
 import { gainRows, namedGains, type NamedGain } from "#export/gain-rows.ts";
-import type { GainCount, GainSpan } from "#usecases/gains/ports.ts";
-import type { GainsPosition, ReadGains } from "#usecases/gains/read-gains.ts";
+import type { GainCount, GainSpan } from "#gains/ports.ts";
+import type { GainsPosition, ReadGains } from "#gains/read-gains.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { load } from "../open/load.ts";

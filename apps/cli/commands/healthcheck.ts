@@ -1,7 +1,7 @@
 // healthcheck: whether the process with these settings is ready. A container engine runs it every few seconds, so it
 // loads no driver.
 import type { Command } from "commander";
-import type { DependencyState } from "#runtime/process/health.ts";
+import type { DependencyState } from "#process/health.ts";
 import type { Cli } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { CliError } from "../cli-error.ts";

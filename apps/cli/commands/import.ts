@@ -2,23 +2,18 @@
 import { createReadStream, type ReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Command } from "commander";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { isLineKey } from "#domain/award-key.ts";
 import { fileFormats, type FileFormat } from "#import/detect-format.ts";
 import { IMPORT_FIELDS } from "#import/import-line.ts";
 import type { ImportOptions } from "#import/read-import.ts";
-import { digest } from "#runtime/process/secrets.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import { makeOpenImportRecord } from "#usecases/members/import-log.ts";
-import { makeDryRun } from "#usecases/members/foresee-awards.ts";
-import {
-  makeImportMembers,
-  type BadLine,
-  type ImportLine,
-  type ImportReport,
-} from "#usecases/members/import-members.ts";
-import { makeSettleChanges } from "#usecases/members/settle-changes.ts";
-import { undoOfImport } from "#usecases/reversals/undo-import.ts";
+import { digest } from "#process/secrets.ts";
+import type { ClanStore } from "#clans/ports.ts";
+import { makeOpenImportRecord } from "#members/import-log.ts";
+import { makeDryRun } from "#members/foresee-awards.ts";
+import { makeImportMembers, type BadLine, type ImportLine, type ImportReport } from "#members/import-members.ts";
+import { makeSettleChanges } from "#members/settle-changes.ts";
+import { undoOfImport } from "#reversals/undo-import.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";

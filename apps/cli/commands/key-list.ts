@@ -1,6 +1,6 @@
 // key list: a clan's keys, without their secrets.
 import type { Command } from "commander";
-import { makeListKeys } from "#usecases/keys/list-keys.ts";
+import { makeListKeys } from "#keys/list-keys.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";

@@ -1,6 +1,6 @@
 // key revoke: a key stops working on every process.
 import type { Command } from "commander";
-import { makeRevokeKey } from "#usecases/keys/revoke-key.ts";
+import { makeRevokeKey } from "#keys/revoke-key.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { notFound } from "../show/not-found.ts";

@@ -1,6 +1,6 @@
 // key rotate: creates a successor now; the old key gets a grace period.
 import type { Command } from "commander";
-import { KEY_GRACE_DEFAULT_MS, KEY_GRACE_MAX_MS } from "#usecases/keys/bounds.ts";
+import { KEY_GRACE_DEFAULT_MS, KEY_GRACE_MAX_MS } from "#keys/bounds.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { makeIssueKeys } from "../open/credentials.ts";

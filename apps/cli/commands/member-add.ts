@@ -1,6 +1,6 @@
 // member add: creates a membership, and with --rank an appointment.
 import type { Command } from "commander";
-import { makeAddMember } from "#usecases/members/add-member.ts";
+import { makeAddMember } from "#members/add-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { memberIn } from "../parse/options.ts";

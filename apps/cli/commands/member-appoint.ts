@@ -1,6 +1,6 @@
 // member appoint: appoints a member to a STAFF or OWNER rank, or withdraws the appointment.
 import type { Command } from "commander";
-import { makeAppointMember } from "#usecases/members/appoint-member.ts";
+import { makeAppointMember } from "#members/appoint-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { memberIn } from "../parse/options.ts";

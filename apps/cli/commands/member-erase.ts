@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
-import { AppError } from "#domain/app-error.ts";
-import { ERASURE_STAGES } from "#usecases/erasure/bounds.ts";
-import { makeEraseMember } from "#usecases/erasure/erase-member.ts";
-import type { ErasureCounts, ErasureTarget } from "#usecases/erasure/ports.ts";
-import { makeIds } from "#runtime/process/ids.ts";
+import { AppError } from "#kernel/app-error.ts";
+import { ERASURE_STAGES } from "#erasure/bounds.ts";
+import { makeEraseMember } from "#erasure/erase-member.ts";
+import type { ErasureCounts, ErasureTarget } from "#erasure/ports.ts";
+import { makeIds } from "#process/ids.ts";
 import type { Cli } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { clanIdIn, platformIdIn, type Faults } from "../parse/options.ts";

@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { gainParts } from "#domain/gains.ts";
 import { memberGainsResponse } from "#contract/render-gains.ts";
-import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
-import { gainPartsOf } from "#usecases/gains/read-member-gains.ts";
+import { GAIN_PARTS_MAX } from "#gains/bounds.ts";
+import { gainPartsOf } from "#gains/read-member-gains.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { silentLog } from "../open/servers.ts";

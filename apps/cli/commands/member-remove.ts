@@ -1,6 +1,6 @@
 // member remove: ends a membership.
 import type { Command } from "commander";
-import { makeRemoveMember } from "#usecases/members/remove-member.ts";
+import { makeRemoveMember } from "#members/remove-member.ts";
 import type { Cli } from "../cli.ts";
 import { examples } from "../show/text.ts";
 import { memberIn } from "../parse/options.ts";

@@ -1,6 +1,6 @@
 // queue pause: workers finish what they run and take nothing new.
 import type { Command } from "commander";
-import { makePauseQueue } from "#usecases/operations/pause-queue.ts";
+import { makePauseQueue } from "#operations/pause-queue.ts";
 import type { Cli } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { queueFacts, withQueue } from "../open/queue.ts";

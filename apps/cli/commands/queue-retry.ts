@@ -1,7 +1,7 @@
 // queue retry: queues every unfinished batch and reversal without a live job now, instead of at the workers' next
 // recovery scan.
 import type { Command } from "commander";
-import { makeRecoverBatches } from "#usecases/batches/recover-batches.ts";
+import { makeRecoverBatches } from "#batches/recover-batches.ts";
 import type { Cli } from "../cli.ts";
 import { examples, facts } from "../show/text.ts";
 import { silentLog } from "../open/servers.ts";

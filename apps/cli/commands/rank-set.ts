@@ -1,8 +1,8 @@
 // rank set: replaces a clan's whole list of ranks.
 import type { Command } from "commander";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makePreviewRanks, type RanksPreview } from "#usecases/ranks/preview-ranks.ts";
-import { makeSetRanks } from "#usecases/ranks/set-ranks.ts";
+import { makeIds } from "#process/ids.ts";
+import { makePreviewRanks, type RanksPreview } from "#ranks/preview-ranks.ts";
+import { makeSetRanks } from "#ranks/set-ranks.ts";
 import { rankResponses } from "#contract/render.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";

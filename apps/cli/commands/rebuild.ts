@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
-import { makeRebuildBoards } from "#usecases/boards/rebuild-boards.ts";
+import { makeRebuildBoards } from "#boards/rebuild-boards.ts";
 import { silentLog } from "../open/servers.ts";
 import { makeProjectAll } from "../open/fresh-lists.ts";
 import { examples, facts } from "../show/text.ts";

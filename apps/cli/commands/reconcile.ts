@@ -1,8 +1,8 @@
 // reconcile: verifies the ledger.
 import type { Command } from "commander";
 import { awardIdOf } from "#contract/award-id.ts";
-import { differenceKinds, type Difference } from "#usecases/operations/difference.ts";
-import { makeReconcile, type ReconcileReport } from "#usecases/operations/reconcile.ts";
+import { differenceKinds, type Difference } from "#operations/difference.ts";
+import { makeReconcile, type ReconcileReport } from "#operations/reconcile.ts";
 import type { CommandResult, Cli } from "../cli.ts";
 import { examples, facts, table } from "../show/text.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";

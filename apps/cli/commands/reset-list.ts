@@ -1,6 +1,6 @@
 // reset list: a clan's resets.
 import type { Command } from "commander";
-import { RESETS_LISTED_MAX } from "#usecases/resets/bounds.ts";
+import { RESETS_LISTED_MAX } from "#resets/bounds.ts";
 import type { Cli } from "../cli.ts";
 import { rejectFaults } from "../cli-error.ts";
 import { clanIdIn, type Faults } from "../parse/options.ts";

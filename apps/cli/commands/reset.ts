@@ -2,9 +2,9 @@
 // finished, unless its time is still to come.
 import type { Command } from "commander";
 import { isWithinReach, RESET_DAYS_MAX } from "#domain/reset.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makePreviewReset, type ResetPreview } from "#usecases/resets/preview-reset.ts";
-import { makeSubmitReset } from "#usecases/resets/submit-reset.ts";
+import { makeIds } from "#process/ids.ts";
+import { makePreviewReset, type ResetPreview } from "#resets/preview-reset.ts";
+import { makeSubmitReset } from "#resets/submit-reset.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { requireConsent } from "../consent.ts";

@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { reversalPreview, reversalState } from "#contract/render.ts";
 import type { Actor } from "#domain/audit.ts";
-import type { ReversalPreview } from "#usecases/reversals/preview-reversal.ts";
+import type { ReversalPreview } from "#reversals/preview-reversal.ts";
 import type { Reversal, ReversalBy } from "#domain/reversal.ts";
 import type { Cli, CommandResult } from "../cli.ts";
 import { notFound } from "../show/not-found.ts";

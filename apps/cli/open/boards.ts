@@ -1,9 +1,9 @@
 // Boards for a command, as current as the API's.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { isBoardId } from "#domain/board.ts";
-import type { BoardRejection, BoardRequest } from "#usecases/boards/set-board.ts";
-import type { BoardRef, StoredBoard } from "#usecases/boards/ports.ts";
-import type { ReadBoards, ShownBoard } from "#usecases/boards/read-boards.ts";
+import type { BoardRejection, BoardRequest } from "#boards/set-board.ts";
+import type { BoardRef, StoredBoard } from "#boards/ports.ts";
+import type { ReadBoards, ShownBoard } from "#boards/read-boards.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, rejectFaults } from "../cli-error.ts";
 import { clanIdIn, timestampIn, type Faults } from "../parse/options.ts";

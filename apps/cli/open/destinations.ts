@@ -1,11 +1,11 @@
 // Destinations as the CLI manages them: with the key that encrypts their secrets, and the addresses that an operator
 // has allowed.
-import { makeCheckAddress } from "#outbound/check-address.ts";
-import { maskUrl } from "#outbound/mask-url.ts";
-import { makeSealer } from "#outbound/sealer.ts";
-import { newSigningSecret } from "#runtime/process/secrets.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeManageDestinations } from "#usecases/destinations/manage-destinations.ts";
+import { makeCheckAddress } from "#delivery/couriers/check-address.ts";
+import { maskUrl } from "#delivery/couriers/mask-url.ts";
+import { makeSealer } from "#delivery/couriers/sealer.ts";
+import { newSigningSecret } from "#process/secrets.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeManageDestinations } from "#delivery/manage-destinations.ts";
 import type { Cli } from "../cli.ts";
 import type { Settings } from "./environment.ts";
 

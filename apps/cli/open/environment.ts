@@ -3,17 +3,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostname, userInfo } from "node:os";
-import { listeningUrl } from "#runtime/process/listening-url.ts";
+import { listeningUrl } from "#process/listening-url.ts";
 import {
   isSecretsKey,
   NO_SECRETS_KEY,
   readNoted,
   type KeySetting,
   type NotedSetting,
-} from "#runtime/process/noted-settings.ts";
-import { blocksFault, blocksIn } from "#runtime/process/private-blocks.ts";
-import { NO_ORIGIN, originIn, readSetting } from "#runtime/process/read-setting.ts";
-import { isSameServer, readServerUrls, type ServerUrls } from "#runtime/process/server-urls.ts";
+} from "#process/noted-settings.ts";
+import { blocksFault, blocksIn } from "#process/private-blocks.ts";
+import { NO_ORIGIN, originIn, readSetting } from "#process/read-setting.ts";
+import { isSameServer, readServerUrls, type ServerUrls } from "#process/server-urls.ts";
 import { ACTOR_CHARS_MAX, isActorName, type Actor } from "#domain/audit.ts";
 import { rejectFaults } from "../cli-error.ts";
 

@@ -1,7 +1,7 @@
 // The members' lists and the leaderboard for a command, as current as the API's. Without Redis it continues with what is projected, and
 // warns.
-import { makeLeaderboard, type Leaderboard } from "#usecases/members/leaderboard.ts";
-import { makeMemberLists, type MemberLists } from "#usecases/members/member-lists.ts";
+import { makeLeaderboard, type Leaderboard } from "#members/leaderboard.ts";
+import { makeMemberLists, type MemberLists } from "#members/member-lists.ts";
 import { makeRebuildThese } from "#ledger/rebuild-members.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";

@@ -1,10 +1,10 @@
 // Hooks for Roblox's erasure requests as the CLI manages them: with the key that encrypts their secrets, and the URL
 // that Roblox is given.
-import { makeHookSealer, publicHookKey } from "#outbound/hook-sealer.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { randomText } from "#runtime/process/secrets.ts";
-import { HOOK_SECRET_CHARS } from "#usecases/hooks/bounds.ts";
-import { makeManageHooks } from "#usecases/hooks/manage-hooks.ts";
+import { makeHookSealer, publicHookKey } from "#delivery/couriers/hook-sealer.ts";
+import { makeIds } from "#process/ids.ts";
+import { randomText } from "#process/secrets.ts";
+import { HOOK_SECRET_CHARS } from "#hooks/bounds.ts";
+import { makeManageHooks } from "#hooks/manage-hooks.ts";
 import type { Cli } from "../cli.ts";
 
 /** MongoDB is prepared: an API of this version may not have run yet. */

@@ -1,13 +1,14 @@
 // The ledger for a command: as in an API, without Redis. Close it, so that its commits are projected.
 import { noLock } from "#lock/no-lock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
 import { makeLedger, type Ledger } from "#ledger/ledger.ts";
-import { makeClanRules } from "#usecases/clans/clan-rules.ts";
+import { makeClanRules } from "#clans/clan-rules.ts";
 import type { EpochStore, LedgerStore, ProcessStore } from "#ledger/ports.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { Clock, Ids } from "#runtime/ports.ts";
-import type { ChangeDeps } from "#usecases/members/submit-changes.ts";
+import type { ClanStore } from "#clans/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Ids } from "#kernel/ids.ts";
+import type { ChangeDeps } from "#members/submit-changes.ts";
 import type { Cli } from "../cli.ts";
 import { silentLog } from "./servers.ts";
 

@@ -1,14 +1,14 @@
 // The queue, and reversals, for one command. If Redis does not complete a call in time, the error is `unreachable`, as if
 // Redis were unavailable.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { JobQueueControl, QueueStatus } from "#queue/job-queue.ts";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { digest } from "#runtime/process/secrets.ts";
-import { makePreviewReversal, type PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
-import type { ReversalStore } from "#usecases/reversals/ports.ts";
-import { makeSelectAwards } from "#usecases/reversals/select-awards.ts";
-import { makeSubmitReversal, type SubmitReversal } from "#usecases/reversals/submit-reversal.ts";
+import { makeIds } from "#process/ids.ts";
+import { digest } from "#process/secrets.ts";
+import { makePreviewReversal, type PreviewReversal } from "#reversals/preview-reversal.ts";
+import type { ReversalStore } from "#reversals/ports.ts";
+import { makeSelectAwards } from "#reversals/select-awards.ts";
+import { makeSubmitReversal, type SubmitReversal } from "#reversals/submit-reversal.ts";
 import { CliError } from "../cli-error.ts";
 import type { Cli } from "../cli.ts";
 import { unknownClan } from "../show/not-found.ts";

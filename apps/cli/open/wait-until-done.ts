@@ -1,5 +1,5 @@
 // Waits until workers have finished a reversal or a reset, with a progress bar and a warning if nothing moves.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { pause } from "#async/pause.ts";
 import type { ReversalCounts } from "#domain/reversal.ts";
 import { CliError } from "../cli-error.ts";

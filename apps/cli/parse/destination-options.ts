@@ -1,10 +1,10 @@
 // Parses the options of `destination add` and `destination set`. Secrets come from files or standard input, never from
 // the command line, which every process of the machine may read.
 import { readFileSync } from "node:fs";
-import type { Fault } from "#domain/app-error.ts";
+import type { Fault } from "#kernel/app-error.ts";
 import { destinationKinds, onlyChoices, type DestinationKind } from "#domain/destination.ts";
 import type { RoleChanges } from "#domain/role-change.ts";
-import type { SettingChanges } from "#usecases/destinations/change-destination.ts";
+import type { SettingChanges } from "#delivery/change-destination.ts";
 import { didYouMean } from "../cli-error.ts";
 import { eventTypesIn } from "./event-types.ts";
 import { timestampIn, type Faults } from "./options.ts";

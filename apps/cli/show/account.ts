@@ -1,8 +1,8 @@
 // Accounts in the output of the CLI. Only the result that created a link contains it.
 import type { Account } from "#domain/account.ts";
-import { hasWayIn } from "#usecases/accounts/has-way-in.ts";
-import type { StoredAccount } from "#usecases/accounts/ports.ts";
-import type { Invited } from "#usecases/accounts/manage-accounts.ts";
+import { hasWayIn } from "#accounts/has-way-in.ts";
+import type { StoredAccount } from "#accounts/ports.ts";
+import type { Invited } from "#accounts/manage-accounts.ts";
 import type { CommandResult } from "../cli.ts";
 import { facts, table } from "./text.ts";
 

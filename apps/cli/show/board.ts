@@ -1,7 +1,7 @@
 // Boards, periods and standings in the output of the CLI.
 import { boardResponse, periodResponse, standingResponse } from "#contract/render.ts";
-import type { ShownPeriod } from "#usecases/boards/find-period.ts";
-import type { ShownBoard, Standings } from "#usecases/boards/read-boards.ts";
+import type { ShownPeriod } from "#boards/find-period.ts";
+import type { ShownBoard, Standings } from "#boards/read-boards.ts";
 import type { CommandResult } from "../cli.ts";
 import type { Format } from "./format.ts";
 import { table } from "./text.ts";

@@ -1,8 +1,8 @@
 // Destinations and their deliveries in the output of the CLI. Only the result that made a signing secret contains it.
 import { deliveryResponse, destinationResponse } from "#contract/dashboard/destination-response.ts";
 import type { Delivery, DestinationKind, ShownDestination } from "#domain/destination.ts";
-import type { InspectResult } from "#usecases/destinations/call-ports.ts";
-import type { DestinationRejection } from "#usecases/destinations/rejection.ts";
+import type { InspectResult } from "#delivery/call-ports.ts";
+import type { DestinationRejection } from "#delivery/rejection.ts";
 import type { CommandResult } from "../cli.ts";
 import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { optionFault } from "../parse/destination-options.ts";

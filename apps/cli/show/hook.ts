@@ -1,6 +1,6 @@
 // Hooks for Roblox's erasure requests in the output of the CLI. Only the result that made a secret contains it.
 import { hookUrl, type ErasureHook, type ErasureRequest } from "#domain/erasure-hook.ts";
-import { noHook, type HookRejection, type MadeSecret } from "#usecases/hooks/manage-hooks.ts";
+import { noHook, type HookRejection, type MadeSecret } from "#hooks/manage-hooks.ts";
 import type { CommandResult } from "../cli.ts";
 import { CliError, type CliErrorCode } from "../cli-error.ts";
 import { facts, numberOf, table } from "./text.ts";

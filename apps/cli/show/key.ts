@@ -1,5 +1,5 @@
 // API keys in the output of the CLI. Only the result that created a key contains its secret.
-import type { IssuedKey } from "#usecases/keys/issue-key.ts";
+import type { IssuedKey } from "#keys/issue-key.ts";
 import type { Key } from "#domain/key.ts";
 import type { CommandResult } from "../cli.ts";
 import type { Format } from "./format.ts";

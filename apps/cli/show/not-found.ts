@@ -1,7 +1,7 @@
 // The errors for what a command names and nothing is stored of, with a suggestion where there are similar names.
 import type { MemberRef } from "#domain/member-id.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { AppointmentRejection } from "#usecases/members/find-appointment.ts";
+import type { ClanStore } from "#clans/ports.ts";
+import type { AppointmentRejection } from "#members/find-appointment.ts";
 import { CliError, didYouMean } from "../cli-error.ts";
 
 export const notFound = {

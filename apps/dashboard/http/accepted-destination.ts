@@ -1,8 +1,8 @@
 // What the routes of destinations share: a destination of the clan in the path, and rejections as problems.
 import type { DashboardCode } from "#contract/dashboard/problem.ts";
 import type { ShownDestination } from "#domain/destination.ts";
-import type { ShowDestinations } from "#usecases/destinations/show-destinations.ts";
-import type { DestinationRejection } from "#usecases/destinations/rejection.ts";
+import type { ShowDestinations } from "#delivery/show-destinations.ts";
+import type { DestinationRejection } from "#delivery/rejection.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 
 export type ShownOf = (clanId: string, destinationId: string) => Promise<ShownDestination>;

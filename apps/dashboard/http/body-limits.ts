@@ -1,7 +1,7 @@
 // The bytes that the body of a request may have. Large ones, which only some endpoints accept, share a capacity until
 // they are answered, so that they cannot use up the memory of the process together.
 import type { Response } from "express";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { DashboardEndpoint } from "#contract/dashboard/endpoint.ts";
 import type { BodyLimits } from "#http/read-body.ts";
 

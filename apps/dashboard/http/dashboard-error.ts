@@ -1,5 +1,5 @@
 // An error response of the dashboard. Errors of the use cases (AppError) are mapped where responses are created.
-import type { Fault } from "#domain/app-error.ts";
+import type { Fault } from "#kernel/app-error.ts";
 import type { DashboardCode } from "#contract/dashboard/problem.ts";
 
 export class DashboardError extends Error {

@@ -1,7 +1,7 @@
 // Creates every error response from its error.
 import type { Response } from "express";
-import { AppError } from "#domain/app-error.ts";
-import type { ErrorCode } from "#domain/error-code.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { ErrorCode } from "#kernel/error-code.ts";
 import { dashboardProblems, type DashboardCode } from "#contract/dashboard/problem.ts";
 import { problemOf } from "#http/problem.ts";
 import { DashboardError } from "./dashboard-error.ts";

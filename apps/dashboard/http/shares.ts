@@ -1,7 +1,7 @@
 // What one person may use of the process at the same time, so that their requests slow down nobody else's: further
 // requests wait, and further exports are rejected. The parts of all exports are read one after another, with a rest
 // after each in which other requests are served.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { makeSlots } from "#async/slots.ts";
 import { makeTakeTurn } from "#async/take-turn.ts";
 

@@ -1,5 +1,5 @@
 // The response if a person changes how an account signs in without confirming their identity.
-import type { Unconfirmed } from "#usecases/accounts/confirm-person.ts";
+import type { Unconfirmed } from "#accounts/confirm-person.ts";
 import { DashboardError } from "./dashboard-error.ts";
 import { limitedError } from "./limited-error.ts";
 

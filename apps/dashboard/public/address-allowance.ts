@@ -2,7 +2,7 @@
 // MongoDB would cost more than what it prevents.
 import { dropOldest } from "#async/drop-oldest.ts";
 import { addressBlock } from "#domain/address-block.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 const WINDOW_MS = 60_000;
 const PER_WINDOW = 60;

@@ -1,5 +1,5 @@
 // A public page as JSON: exactly these fields.
-import type { PublicClan, PublicPeriod } from "#usecases/public-pages/read-public-page.ts";
+import type { PublicClan, PublicPeriod } from "#public-pages/read-public-page.ts";
 
 export function publicJson(shown: PublicClan | PublicPeriod): object {
   const asOf = shown.asOf.toISOString();

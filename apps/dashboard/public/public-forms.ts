@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { PublicPage } from "#domain/public-page.ts";
-import type { PublicClan, PublicPeriod } from "#usecases/public-pages/read-public-page.ts";
+import type { PublicClan, PublicPeriod } from "#public-pages/read-public-page.ts";
 import { publicJson } from "./page-json.ts";
 import { contentPolicy } from "./page-style.ts";
 import type { PublicForm } from "./public-path.ts";

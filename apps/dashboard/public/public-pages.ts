@@ -5,12 +5,12 @@
 // nobody looks. What does not exist, is not published or was deleted has one response, after the same reads.
 import type { Request, RequestHandler, Response } from "express";
 import { makeTtlCache } from "#async/ttl-cache.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { plainAddress } from "#domain/ip-address.ts";
 import type { Clan } from "#domain/clan.ts";
-import type { PublicPageStore } from "#usecases/public-pages/ports.ts";
-import type { ReadPublicPage } from "#usecases/public-pages/read-public-page.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { PublicPageStore } from "#public-pages/ports.ts";
+import type { ReadPublicPage } from "#public-pages/read-public-page.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { STRICT_TRANSPORT } from "../http/security-headers.ts";
 import { makeAddressAllowance } from "./address-allowance.ts";
 import { COMMON_HEADERS, htmlHeaders, makePublicForms, type PublicForms, type SentForm } from "./public-forms.ts";

@@ -3,7 +3,7 @@
 import { numberText, timeText } from "#contract/dashboard/audit-fields.ts";
 import { PUBLIC_PATH } from "#contract/public-page.ts";
 import { escapeHtml } from "#http/escape-html.ts";
-import type { PublicClan, PublicPeriod } from "#usecases/public-pages/read-public-page.ts";
+import type { PublicClan, PublicPeriod } from "#public-pages/read-public-page.ts";
 import { STYLE } from "./page-style.ts";
 import type { EmbedOptions } from "./public-path.ts";
 

@@ -1,8 +1,8 @@
 // Signing in and out, links, passwords, and who is signed in.
 import { roleIn } from "#domain/account.ts";
 import type { accountEndpoints } from "#contract/dashboard/account.ts";
-import type { SignIn } from "#usecases/accounts/sign-in.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { SignIn } from "#accounts/sign-in.ts";
+import type { ClanStore } from "#clans/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { linkError } from "../http/link-error.ts";
 import { limitedError } from "../http/limited-error.ts";

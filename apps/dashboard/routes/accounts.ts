@@ -1,10 +1,10 @@
 // The accounts of the dashboard, by the same use cases as `clanxp account`.
 import type { AccountFacts, accountsEndpoints, InvitedAccount } from "#contract/dashboard/accounts.ts";
 import { AccountCursor, encodeCursor } from "#contract/page.ts";
-import { hasWayIn } from "#usecases/accounts/has-way-in.ts";
-import type { Invited, ManageAccounts } from "#usecases/accounts/manage-accounts.ts";
-import type { AccountStore, StoredAccount } from "#usecases/accounts/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import { hasWayIn } from "#accounts/has-way-in.ts";
+import type { Invited, ManageAccounts } from "#accounts/manage-accounts.ts";
+import type { AccountStore, StoredAccount } from "#accounts/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";

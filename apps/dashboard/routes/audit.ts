@@ -5,8 +5,8 @@ import { isOfMember, type AuditAction } from "#domain/audit.ts";
 import { timestampOf } from "#domain/timestamp.ts";
 import { auditRows } from "#export/audit-rows.ts";
 import { csvOf } from "#export/csv-text.ts";
-import type { AuditFilter, AuditStore, ListedRecord } from "#usecases/audit/ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { AuditFilter, AuditStore, ListedRecord } from "#audit/ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 

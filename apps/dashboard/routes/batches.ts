@@ -2,11 +2,11 @@
 import type { batchEndpoints } from "#contract/dashboard/batches.ts";
 import { BatchCursor, encodeCursor } from "#contract/page.ts";
 import { batchState } from "#contract/render.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Batch } from "#domain/batch.ts";
-import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
-import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { CancelBatches } from "#batches/cancel-batches.ts";
+import type { BatchStore } from "#batches/ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";

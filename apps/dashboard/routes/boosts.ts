@@ -3,10 +3,10 @@ import type { AddBoostsRequest, boostEndpoints, ListedBoost } from "#contract/da
 import { boostResponse } from "#contract/render.ts";
 import { BOOSTS_PER_CLAN_MAX, percentOf, statusOf, type StoredBoost } from "#domain/boost.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
-import type { AddBoosts, BoostWindows } from "#usecases/boosts/add-boosts.ts";
-import type { EndBoost } from "#usecases/boosts/end-boost.ts";
-import type { BoostStore } from "#usecases/boosts/ports.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
+import type { AddBoosts, BoostWindows } from "#boosts/add-boosts.ts";
+import type { EndBoost } from "#boosts/end-boost.ts";
+import type { BoostStore } from "#boosts/ports.ts";
+import type { ClanStore } from "#clans/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

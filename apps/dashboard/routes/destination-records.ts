@@ -5,10 +5,10 @@ import { DeliveryCursor, encodeCursor, MemberRoleCursor } from "#contract/page.t
 import { mayAct } from "#domain/account.ts";
 import { outcomeName } from "#domain/destination.ts";
 import { wantedRoles } from "#domain/role-change.ts";
-import type { ListedDelivery } from "#usecases/destinations/list-deliveries.ts";
-import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
-import type { ReadRanks } from "#usecases/destinations/role-sync-ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { ListedDelivery } from "#delivery/list-deliveries.ts";
+import type { ManageDestinations } from "#delivery/manage-destinations.ts";
+import type { ReadRanks } from "#delivery/role-sync-ports.ts";
+import type { NameStore } from "#names/ports.ts";
 import { accepted, makeShownOf } from "../http/accepted-destination.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";

@@ -2,8 +2,8 @@
 import type { destinationEndpoints } from "#contract/dashboard/destinations.ts";
 import { destinationResponse } from "#contract/dashboard/destination-response.ts";
 import { DESTINATIONS_PER_CLAN_MAX } from "#domain/destination.ts";
-import type { ManageDestinations } from "#usecases/destinations/manage-destinations.ts";
-import type { DestinationStore } from "#usecases/destinations/ports.ts";
+import type { ManageDestinations } from "#delivery/manage-destinations.ts";
+import type { DestinationStore } from "#delivery/ports.ts";
 import { accepted, makeShownOf } from "../http/accepted-destination.ts";
 import type { Routes } from "../http/route.ts";
 

@@ -1,8 +1,8 @@
 // Hooks for Roblox's erasure requests of one clan. Those of several clans are shown, and only an operator changes them.
 import type { erasureHookEndpoints, ErasureHookFacts, MadeErasureHook } from "#contract/dashboard/erasure-hooks.ts";
 import { hookUrl, type ErasureHook } from "#domain/erasure-hook.ts";
-import { noHook, type HookRejection, type MadeSecret, type ManageHooks } from "#usecases/hooks/manage-hooks.ts";
-import type { ErasureRequestStore, HookStore } from "#usecases/hooks/ports.ts";
+import { noHook, type HookRejection, type MadeSecret, type ManageHooks } from "#hooks/manage-hooks.ts";
+import type { ErasureRequestStore, HookStore } from "#hooks/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

@@ -8,10 +8,10 @@ import { eventTypes } from "#domain/event.ts";
 import { wordsOf } from "#domain/member-name.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { eventPages, eventRow } from "#export/event-rows.ts";
-import { LISTED_EVENTS_EXAMINED_MAX } from "#usecases/events/bounds.ts";
-import type { ReadDeliveryStates } from "#usecases/destinations/ports.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
-import type { EventFeed, EventList } from "#usecases/events/ports.ts";
+import { LISTED_EVENTS_EXAMINED_MAX } from "#events/bounds.ts";
+import type { ReadDeliveryStates } from "#delivery/ports.ts";
+import type { NameStore } from "#names/ports.ts";
+import type { EventFeed, EventList } from "#events/ports.ts";
 import { positionIn } from "../http/position-in.ts";
 import type { Routes } from "../http/route.ts";
 

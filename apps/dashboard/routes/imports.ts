@@ -1,15 +1,15 @@
 // The import of members from a file that a person uploads: the same as by the command line, of a smaller file.
 import { Readable } from "node:stream";
 import { UPLOAD_LINES_MAX, type ImportColumns, type importEndpoints } from "#contract/dashboard/imports.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { isAppointable } from "#domain/rank.ts";
 import { sampleText } from "#export/sample-text.ts";
 import { fileColumns } from "#import/file-columns.ts";
 import { readImport } from "#import/read-import.ts";
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import type { BadLine, ImportLine, ImportMembers } from "#usecases/members/import-members.ts";
-import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
-import { undoOfImport } from "#usecases/reversals/undo-import.ts";
+import { clanOf, type ClanRules } from "#clans/clan-rules.ts";
+import type { BadLine, ImportLine, ImportMembers } from "#members/import-members.ts";
+import type { PreviewReversal } from "#reversals/preview-reversal.ts";
+import { undoOfImport } from "#reversals/undo-import.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";

@@ -3,11 +3,11 @@
 import type { keyReversalEndpoints } from "#contract/dashboard/key-reversals.ts";
 import { reversalAccepted, reversalPreview } from "#contract/render.ts";
 import type { Key } from "#domain/key.ts";
-import type { CancelBatches } from "#usecases/batches/cancel-batches.ts";
-import type { BatchStore } from "#usecases/batches/ports.ts";
-import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
-import type { PreviewReversal } from "#usecases/reversals/preview-reversal.ts";
+import type { CancelBatches } from "#batches/cancel-batches.ts";
+import type { BatchStore } from "#batches/ports.ts";
+import type { KeyStore } from "#keys/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { PreviewReversal } from "#reversals/preview-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 import type { SubmitForPerson } from "./submit-for-person.ts";

@@ -1,13 +1,13 @@
 // The clan's API keys, by the same use cases as the command line.
 import type { keyEndpoints, KeyFacts, KeyStatus } from "#contract/dashboard/keys.ts";
 import { LIVE_KEYS_PER_CLAN_MAX } from "#domain/bounds.ts";
-import type { CreateKey } from "#usecases/keys/create-key.ts";
-import type { IssuedKey, KeyRejection } from "#usecases/keys/issue-key.ts";
-import type { KeyList } from "#usecases/keys/list-keys.ts";
-import type { RotateKey } from "#usecases/keys/rotate-key.ts";
+import type { CreateKey } from "#keys/create-key.ts";
+import type { IssuedKey, KeyRejection } from "#keys/issue-key.ts";
+import type { KeyList } from "#keys/list-keys.ts";
+import type { RotateKey } from "#keys/rotate-key.ts";
 import type { Key } from "#domain/key.ts";
-import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { KeyStore } from "#keys/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

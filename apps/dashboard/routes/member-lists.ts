@@ -6,12 +6,12 @@ import type { Clan } from "#domain/clan.ts";
 import type { Member } from "#domain/member.ts";
 import { csvOf } from "#export/csv-text.ts";
 import { memberRows } from "#export/export-rows.ts";
-import { clanOf, type ClanRules } from "#usecases/clans/clan-rules.ts";
-import { orderOf, type FindMembers, type FoundMembers, type MemberFilter } from "#usecases/members/find-members.ts";
-import type { Leaderboard } from "#usecases/members/leaderboard.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import { clanOf, type ClanRules } from "#clans/clan-rules.ts";
+import { orderOf, type FindMembers, type FoundMembers, type MemberFilter } from "#members/find-members.ts";
+import type { Leaderboard } from "#members/leaderboard.ts";
+import type { NameStore } from "#names/ports.ts";
 import { positionIn } from "../http/position-in.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import type { Routes } from "../http/route.ts";
 
 const MEMBERS_PER_PAGE = 50;

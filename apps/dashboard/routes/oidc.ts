@@ -1,6 +1,6 @@
 // Sign-in through an OpenID provider, and connecting an account to an identity.
 import type { oidcEndpoints } from "#contract/dashboard/oidc.ts";
-import type { Identities } from "#usecases/accounts/identities.ts";
+import type { Identities } from "#accounts/identities.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { limitedError } from "../http/limited-error.ts";
 import type { Routes } from "../http/route.ts";

@@ -2,9 +2,9 @@
 import type { overviewEndpoints, RangeSums } from "#contract/dashboard/overview.ts";
 import { entryResponse, memberResponse } from "#contract/render.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
-import type { ReadActivity, SpanSums } from "#usecases/activity/read-activity.ts";
-import type { ReadHighlights } from "#usecases/activity/read-highlights.ts";
-import type { NameStore } from "#usecases/names/ports.ts";
+import type { ReadActivity, SpanSums } from "#activity/read-activity.ts";
+import type { ReadHighlights } from "#activity/read-highlights.ts";
+import type { NameStore } from "#names/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

@@ -3,8 +3,8 @@
 import { isIP } from "node:net";
 import type { passkeyEndpoints } from "#contract/dashboard/passkeys.ts";
 import { PASSKEYS_MAX } from "#domain/account.ts";
-import type { Passkeys } from "#usecases/accounts/passkeys.ts";
-import type { Site } from "#usecases/accounts/ports.ts";
+import type { Passkeys } from "#accounts/passkeys.ts";
+import type { Site } from "#accounts/ports.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import { limitedError } from "../http/limited-error.ts";
 import { linkError } from "../http/link-error.ts";

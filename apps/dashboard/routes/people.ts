@@ -1,6 +1,6 @@
 // The people of a clan, by the same use case for owners and operators.
 import type { peopleEndpoints } from "#contract/dashboard/people.ts";
-import type { People } from "#usecases/accounts/people.ts";
+import type { People } from "#accounts/people.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

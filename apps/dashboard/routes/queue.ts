@@ -1,9 +1,9 @@
 // The queue, by the same use cases as `clanxp queue`.
 import type { QueuedWork, queueEndpoints } from "#contract/dashboard/queue.ts";
-import { AppError } from "#domain/app-error.ts";
-import type { RecoverBatches } from "#usecases/batches/recover-batches.ts";
-import type { PauseQueue } from "#usecases/operations/pause-queue.ts";
-import type { QueuedWork as Work, ReadQueue } from "#usecases/operations/read-queue.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { RecoverBatches } from "#batches/recover-batches.ts";
+import type { PauseQueue } from "#operations/pause-queue.ts";
+import type { QueuedWork as Work, ReadQueue } from "#operations/read-queue.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

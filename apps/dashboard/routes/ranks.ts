@@ -3,11 +3,11 @@ import type { rankEndpoints, RanksPreview, RanksRequest as Edits, RankSettings }
 import { rankResponses } from "#contract/render.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { Rank } from "#domain/rank.ts";
-import type { ChangeClan } from "#usecases/clans/change-clan.ts";
-import type { ClanStore } from "#usecases/clans/ports.ts";
-import type { CountRanks } from "#usecases/ranks/count-ranks.ts";
-import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#usecases/ranks/preview-ranks.ts";
-import type { SetRanks } from "#usecases/ranks/set-ranks.ts";
+import type { ChangeClan } from "#clans/change-clan.ts";
+import type { ClanStore } from "#clans/ports.ts";
+import type { CountRanks } from "#ranks/count-ranks.ts";
+import type { PreviewRanks, RanksPreview as Preview, RanksRequest } from "#ranks/preview-ranks.ts";
+import type { SetRanks } from "#ranks/set-ranks.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 import type { Routes } from "../http/route.ts";
 

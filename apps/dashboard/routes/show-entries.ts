@@ -3,8 +3,8 @@ import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { entryResponse } from "#contract/render.ts";
 import type { Entry } from "#domain/entry.ts";
 import { KEY_ID_CHARS } from "#domain/key-text.ts";
-import type { KeyStore } from "#usecases/keys/ports.ts";
-import type { ListedEntry } from "#usecases/members/with-reversals.ts";
+import type { KeyStore } from "#keys/ports.ts";
+import type { ListedEntry } from "#members/with-reversals.ts";
 
 /** Those of one clan. Throws AppError `unavailable`. */
 export type ShowEntries = (clanId: string, listed: readonly ListedEntry[]) => Promise<MemberEntry[]>;

@@ -1,8 +1,8 @@
 // Submits a reversal for a person. A retry needs no idempotency key, because an award is reversed once, however often
 // this is requested.
-import { AppError } from "#domain/app-error.ts";
-import type { BoundReversal } from "#usecases/reversals/ports.ts";
-import type { SubmitReversal, SubmitReversalRequest } from "#usecases/reversals/submit-reversal.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { BoundReversal } from "#reversals/ports.ts";
+import type { SubmitReversal, SubmitReversalRequest } from "#reversals/submit-reversal.ts";
 import { DashboardError } from "../http/dashboard-error.ts";
 
 /** The accepted reversal. `reason` is stored without leading and trailing spaces. */

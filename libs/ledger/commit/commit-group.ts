@@ -4,7 +4,7 @@
 // Invariant: an award is answered only from an entry that a majority is known to have stored, or from a decision that
 // writes nothing.
 import { pause } from "#async/pause.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Entry } from "#domain/entry.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import { OUTCOMES_PER_TURN, AWARD_DEADLINE_MS, CONFLICT_PAUSE_MS, CONFLICTS_PER_GROUP_MAX } from "#ledger/bounds.ts";
@@ -16,7 +16,8 @@ import { isStillEpoch } from "#ledger/heads/guard-epoch.ts";
 import type { Projector } from "#ledger/projection/projector.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { ClanRules, CommitFailure, CommitResult, LedgerMeter, LedgerStore, Tracer } from "#ledger/ports.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 /**
  * Settles a group's awards, and returns those that must be queued again, in order. `seqs` are the numbers that were

@@ -5,7 +5,7 @@
 // award is applied exactly once depends neither on the lock nor on this file: the unique indexes on an entry's key and
 // `_id` ensure it.
 import { pause } from "#async/pause.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Outcome } from "#domain/outcome.ts";
 import {

@@ -8,7 +8,7 @@ import {
 } from "#ledger/bounds.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberRefOf, type MemberId } from "#domain/member-id.ts";
-import type { Log } from "#runtime/ports.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type MemberQueue = {
   readonly id: MemberId;

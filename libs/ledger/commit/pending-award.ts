@@ -10,7 +10,7 @@
 // Every state can change to `answered`: by the outcome, an error or the deadline, whichever comes first. An award in
 // doubt stays so until its entry is found: a commit of it may still take effect, so a response that says "not applied"
 // could be false.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Award } from "#domain/award.ts";
 import type { Entry } from "#domain/entry.ts";
 import type { Outcome } from "#domain/outcome.ts";

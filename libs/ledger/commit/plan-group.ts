@@ -14,7 +14,7 @@ import type { HeadCache } from "#ledger/heads/head-cache.ts";
 import type { PendingAward } from "#ledger/commit/pending-award.ts";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import type { ClanRules, LedgerStore, Entries, Heads } from "#ledger/ports.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type Decision = { pending: PendingAward; outcome: Outcome };
 

@@ -3,7 +3,7 @@
 import { CONTENTION_CHECK_MS, CONTENTION_MS } from "#ledger/bounds.ts";
 import type { LedgerMeter, MemberLock } from "#ledger/ports.ts";
 import type { MemberId } from "#domain/member-id.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type Contention = {
   /** Another process awards the same members: a conflict, a lock that it holds, or a head that it has moved. */

@@ -1,8 +1,8 @@
 // Heads are written only while the data that was read for them is still valid: an erasure deletes a member once no
 // write from before its epoch can be in progress (docs/decisions/0028).
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import { PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type EpochGuard = {
   /** The epoch in which everything is read. */

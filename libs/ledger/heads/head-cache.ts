@@ -11,7 +11,7 @@ import { EPOCH_AGE_MAX_MS, HEADS_CACHED_MAX } from "#ledger/bounds.ts";
 import type { Contention } from "#ledger/heads/contended-lock.ts";
 import type { EpochStore, Heads, LedgerMeter, LedgerStore } from "#ledger/ports.ts";
 import type { ProcessRecord } from "#ledger/heads/process-record.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type HeadCache = {
   /**

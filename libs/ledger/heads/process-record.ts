@@ -10,7 +10,7 @@
 import { logFailures } from "#async/failures.ts";
 import { repeat, type Repeated } from "#async/repeat.ts";
 import { withTimeout } from "#async/with-timeout.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import {
   PROJECTION_GROUP_MS,
   PROJECTION_MARGIN_MS,
@@ -20,7 +20,8 @@ import {
   RECORD_WAIT_MS_MAX,
 } from "#ledger/bounds.ts";
 import type { LedgerStore, ProcessStore } from "#ledger/ports.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type ProcessRecord = {
   /**

@@ -19,7 +19,8 @@ import type { LedgerStore, Heads } from "#ledger/ports.ts";
 import { guardEpoch } from "#ledger/heads/guard-epoch.ts";
 import { makeRechecks } from "#ledger/projection/rechecks.ts";
 import { makeWaitingHeads, type WaitingHead } from "#ledger/projection/waiting-heads.ts";
-import type { Clock, Log } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Log } from "#kernel/log.ts";
 
 export type Projector = {
   /** Heads that were just committed in this epoch. */

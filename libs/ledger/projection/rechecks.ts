@@ -4,7 +4,7 @@
 import { dropOldest } from "#async/drop-oldest.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import { HEADS_UNPROJECTED_MAX, RECHECK_DELAYS_MS } from "#ledger/bounds.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 export type Rechecks = {
   note(ids: Iterable<MemberId>): void;

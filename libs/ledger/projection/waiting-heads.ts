@@ -7,7 +7,7 @@ import {
   PROJECTION_AGE_MAX_MS,
   PROJECTION_DELAY_MS,
 } from "#ledger/bounds.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 
 /** `head` null: it must be read. */
 export type WaitingHead = { head: Head | null; epoch: string; sinceMs: number };

@@ -3,7 +3,7 @@
 
 import type { Finding, Tree } from "../read-tree.ts";
 
-const CODES = "libs/domain/error-code.ts";
+const CODES = "libs/kernel/error-code.ts";
 const BATCH_CODES = "libs/domain/batch.ts";
 const PAGE = "docs/reference/errors.md";
 

@@ -4,71 +4,115 @@
 import { posix } from "node:path";
 import { lineAt, sourcesIn, type File, type Finding, type Tree } from "../read-tree.ts";
 
+/** Each has its use cases, and its documents and queries in `store`. */
+const CAPABILITIES = [
+  "accounts",
+  "activity",
+  "audit",
+  "awards",
+  "batches",
+  "boards",
+  "boosts",
+  "clans",
+  "delivery",
+  "erasure",
+  "events",
+  "gains",
+  "hooks",
+  "keys",
+  "members",
+  "names",
+  "operations",
+  "public-pages",
+  "ranks",
+  "resets",
+  "reversals",
+];
+const RULES = CAPABILITIES.map((name) => `#${name}/`);
+/** The store of whichever part. No other name includes a store, unless it is the whole name of its folder. */
+const STORES = "#*/store/";
+const BASE = ["#kernel/", "#domain/", "#async/"];
 const LIBS = [
-  "#domain/",
-  "#contract/",
-  "#async/",
+  ...BASE,
+  ...RULES,
+  STORES,
   "#ledger/",
-  "#usecases/",
+  "#contract/",
   "#export/",
   "#import/",
   "#http/",
-  "#store/",
+  "#mongo/",
   "#redis/",
   "#lock/",
   "#queue/",
   "#rate-limit/",
-  "#outbound/",
-  "#runtime/",
+  "#process/",
+  "#telemetry/",
 ];
 /** What adapters implement: interfaces that others declare. */
-const PORTS = ["#usecases/", "#ledger/ports.ts", "#runtime/ports.ts"];
+const PORTS = [...RULES, "#ledger/ports.ts", "#kernel/", "#telemetry/meter.ts"];
 /** What composition roots share, which nothing else may import. */
 const SHARED = [...LIBS, "#composition/"];
 
+type May = { may: string[]; types?: string[] };
+const CAPABILITY: May = { may: [...BASE, ...RULES, "#ledger/"], types: ["#telemetry/meter.ts"] };
+const STORE: May = { may: [...BASE, "#mongo/", STORES, "mongoose"], types: PORTS };
+
 /**
  * What each part may import besides itself; what ends in "/" or ":" matches everything that begins so. `types`: only
- * as types.
+ * as types. A part of a part is listed before it.
  */
-const parts: Record<string, { may: string[]; types?: string[] }> = {
-  "libs/domain": { may: [] },
-  "libs/contract": { may: ["#domain/", "zod", "zod-openapi", "node:crypto"] },
-  "libs/async": { may: ["#domain/app-error.ts"] },
-  "libs/ledger": { may: ["#domain/", "#async/"], types: ["#runtime/ports.ts"] },
-  "libs/usecases": { may: ["#domain/", "#async/", "#ledger/"], types: ["#runtime/ports.ts"] },
-  "libs/export": { may: ["#domain/", "#contract/", "csv-stringify/"], types: PORTS },
+const parts: Record<string, May> = {
+  "libs/kernel": { may: [] },
+  "libs/domain": { may: ["#kernel/"] },
+  "libs/async": { may: ["#kernel/"] },
+  "libs/contract": { may: ["#kernel/", "#domain/", "zod", "zod-openapi", "node:crypto"] },
+  "libs/mongo": { may: [...BASE, "mongoose", "node:module"], types: ["#operations/ports.ts"] },
+  "libs/ledger/store": STORE,
+  "libs/ledger": { may: BASE },
+  "libs/accounts/credentials": {
+    may: ["#kernel/", "#async/", "@simplewebauthn/server", "openid-client", "node:"],
+    types: [...PORTS, "#domain/", "#process/config.ts"],
+  },
+  "libs/delivery/couriers": { may: [...BASE, "#contract/", "node:"], types: PORTS },
+  ...Object.fromEntries(CAPABILITIES.map((name) => [`libs/${name}/store`, STORE])),
+  ...Object.fromEntries(CAPABILITIES.map((name) => [`libs/${name}`, CAPABILITY])),
+  "libs/export": { may: ["#kernel/", "#domain/", "#contract/", "csv-stringify/"], types: PORTS },
   "libs/import": {
-    may: ["#domain/", "#contract/", "#export/column-name.ts", "#export/escape-formula.ts", "csv-parse", "node:"],
+    may: [
+      "#kernel/",
+      "#domain/",
+      "#contract/",
+      "#export/column-name.ts",
+      "#export/escape-formula.ts",
+      "csv-parse",
+      "node:",
+    ],
     types: PORTS,
   },
-  "libs/http": { may: ["#domain/", "#contract/", "express", "node:"], types: PORTS },
-  "libs/store": { may: ["#domain/", "#async/", "mongoose", "node:module"], types: PORTS },
-  "libs/redis": { may: ["#async/", "#store/mongo-url.ts", "#store/server-url.ts", "ioredis"], types: PORTS },
+  "libs/http": { may: ["#kernel/", "#domain/", "#contract/", "express", "node:"], types: PORTS },
+  "libs/redis": { may: ["#async/", "#mongo/mongo-url.ts", "#mongo/server-url.ts", "ioredis"], types: PORTS },
   "libs/lock": { may: ["#async/", "#redis/", "ioredis", "node:"], types: [...PORTS, "#domain/"] },
   "libs/queue": { may: ["#async/", "#redis/", "#contract/", "bullmq", "ioredis"], types: PORTS },
-  "libs/rate-limit": {
-    may: ["#async/", "#domain/", "#redis/", "ioredis"],
-    types: PORTS,
-  },
-  "libs/outbound": { may: ["#domain/", "#contract/", "#async/", "node:"], types: PORTS },
-  "libs/runtime": {
+  "libs/rate-limit": { may: [...BASE, "#redis/", "ioredis"], types: PORTS },
+  "libs/process": {
     may: [
-      "#domain/app-error.ts",
+      "#kernel/",
       "#domain/batch-id.ts",
       "#domain/reversal-id.ts",
       "#async/",
       "#redis/parse-url.ts",
-      "#store/mongo-url.ts",
+      "#mongo/mongo-url.ts",
       "zod",
       "pino",
       "pino-pretty",
       "prom-client",
-      "@opentelemetry/",
-      "bullmq-otel",
-      "@simplewebauthn/server",
-      "openid-client",
       "node:",
     ],
+    types: [...PORTS, "#domain/"],
+  },
+  "libs/telemetry": {
+    may: ["#kernel/", "#async/", "#process/", "prom-client", "@opentelemetry/", "bullmq-otel", "node:"],
     types: [...PORTS, "#domain/"],
   },
   "libs/composition": { may: LIBS, types: ["ioredis"] },
@@ -119,11 +163,11 @@ const parts: Record<string, { may: string[]; types?: string[] }> = {
       "@tailwindcss/vite",
       "#contract/dashboard/endpoints.ts",
       "#export/roblox-model.ts",
-      "#runtime/process/config.ts",
-      "#runtime/process/garbage-collection.ts",
-      "#runtime/process/listening-url.ts",
-      "#runtime/process/noted-settings.ts",
-      "#runtime/process/server-urls.ts",
+      "#process/config.ts",
+      "#process/garbage-collection.ts",
+      "#process/listening-url.ts",
+      "#process/noted-settings.ts",
+      "#process/server-urls.ts",
     ],
     types: ["vitest/node"],
   },
@@ -177,6 +221,12 @@ function faultOf({
   const { may, types = [] } = BOOTSTRAP.test(file.path) ? { may: ["node:"] } : (parts[part] ?? { may: [] });
   const own = part.startsWith("libs/") ? [part.replace("libs/", "#") + "/"] : [];
   const allowed = [...own, ...may, ...(onlyTypes ? types : [])];
-  if (allowed.some((name) => (/[/:]$/.test(name) ? target.startsWith(name) : target === name))) return undefined;
-  return `${part} may not import ${target}${types.some((name) => target.startsWith(name)) ? ", but its types" : ""}`;
+  if (allowed.some((name) => covers(name, target))) return undefined;
+  return `${part} may not import ${target}${types.some((name) => covers(name, target)) ? ", but its types" : ""}`;
+}
+
+function covers(name: string, target: string): boolean {
+  const store = /^#[^/]+\/store\//.exec(target)?.[0];
+  if (store !== undefined) return name === STORES || name === store;
+  return /[/:]$/.test(name) ? target.startsWith(name) : target === name;
 }

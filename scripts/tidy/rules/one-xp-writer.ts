@@ -3,16 +3,16 @@
 import { findInCode, sourcesIn, type Finding, type Tree } from "../read-tree.ts";
 
 const WRITERS: Record<string, string> = {
-  ledger: "libs/store/ledger/ledger-writer.ts",
-  members: "libs/store/ledger/member-projection.ts",
+  ledger: "libs/ledger/store/ledger-writer.ts",
+  members: "libs/ledger/store/member-projection.ts",
 };
 /**
  * One deletes a member's entries, and closes their chain meanwhile by an entry of 0 XP; the other removes reasons that
  * name the member.
  */
-const ERASERS = ["libs/store/erasure/erase-chain.ts", "libs/store/erasure/erase-reasons.ts"];
+const ERASERS = ["libs/erasure/store/erase-chain.ts", "libs/erasure/store/erase-reasons.ts"];
 /** They remove, and restore, the flag of entries whose events have no numbers. */
-const FLAGGERS = ["libs/store/events/unnumbered-entries.ts", "libs/store/events/repair-events.ts"];
+const FLAGGERS = ["libs/events/store/unnumbered-entries.ts", "libs/events/store/repair-events.ts"];
 
 const WRITE = "(?:insert|update|replace|delete|bulkWrite|create|findOneAnd|findByIdAnd|save)\\w*\\(";
 const WRITES_TO = new RegExp(`\\b(members|ledger)(?:"\\)|\\(\\))?\\s*\\.\\s*${WRITE}`, "g");

@@ -1,10 +1,11 @@
-// The folders of a part are its rooms. No circle of imports connects them, and others import the ledger's face only:
-// the files directly in libs/ledger.
+// The folders of libs are its rooms. No circle of imports connects them, types included, and others import the ledger's
+// face only: the files directly in libs/ledger, and its store.
 
 import { findInCode, sourcesIn, type File, type Finding, type Tree } from "../read-tree.ts";
 
-const PARTS = ["libs/ledger", "libs/usecases", "libs/store"];
-const SEALED = "libs/ledger";
+const SEALED = /^libs\/ledger\/(?!store\/)[^/]+\//;
+/** They declare what their folder is built of, and import none of it: a room each. */
+const DECLARATIONS = /\/(?:ports|bounds)\.ts$/;
 const IMPORT = /\bfrom\s+"#([^"]+)"/g;
 
 export function rooms(tree: Tree): Finding[] {
@@ -21,15 +22,14 @@ export function rooms(tree: Tree): Finding[] {
 function faultOf(path: string, target: string, reaches: Reaches): string | null {
   const [from, to] = [roomOf(path), roomOf(target)];
   if (to === null) return null;
-  if (to.startsWith(`${SEALED}/`) && !path.startsWith(`${SEALED}/`))
-    return `imports ${target}, which is inside ${SEALED}`;
+  if (SEALED.test(target) && !path.startsWith("libs/ledger/")) return `imports ${target}, which is inside libs/ledger`;
   return from !== null && from !== to && reaches(to, from) ? `${from} imports ${to}, which imports it` : null;
 }
 
-/** Null: a file directly in a part, or in a part without rooms. */
+/** Null: not in libs. */
 function roomOf(path: string): string | null {
-  const [libs, part, room, file] = path.split("/");
-  return file !== undefined && PARTS.includes(`${libs}/${part}`) ? `${libs}/${part}/${room}` : null;
+  if (!path.startsWith("libs/")) return null;
+  return DECLARATIONS.test(path) ? path : path.slice(0, path.lastIndexOf("/"));
 }
 
 /** Whether one room imports another, directly or through others. */

@@ -1,8 +1,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { makeAnnounceEvents } from "#redis/event-signal.ts";
 import { redisNamespace } from "#redis/namespace.ts";
-import type { Config } from "#runtime/process/config.ts";
-import { CALLS_WAITING_MAX, CALLS_WAITING_PER_KEY_MAX } from "#usecases/events/bounds.ts";
+import type { Config } from "#process/config.ts";
+import { CALLS_WAITING_MAX, CALLS_WAITING_PER_KEY_MAX } from "#events/bounds.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { openProxies } from "../../support/proxies.ts";

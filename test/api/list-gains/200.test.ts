@@ -1,7 +1,7 @@
 // Who gained how much in a span, over two processes and the command line.
 import { describe, expect, test } from "vitest";
 import { scopes } from "#domain/scope.ts";
-import type { GainDoc } from "#store/gains/gain-model.ts";
+import type { GainDoc } from "#gains/store/gain-model.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";

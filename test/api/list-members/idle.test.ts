@@ -1,6 +1,6 @@
 // Members by their newest award, and those who have had none for some time.
 import { describe, expect, test } from "vitest";
-import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
+import { MEMBERS_EXAMINED_MAX } from "#mongo/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";

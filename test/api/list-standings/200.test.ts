@@ -3,7 +3,7 @@ import { patientCliOn } from "../../support/cli.ts";
 import { expectProblem, expectResponse } from "../../support/responses.ts";
 import { clanWithBoard, midWeek, standingsOf } from "../../support/boards.ts";
 import { standingCursor } from "#contract/page.ts";
-import { CATCH_UP_MS_MAX } from "#usecases/boards/bounds.ts";
+import { CATCH_UP_MS_MAX } from "#boards/bounds.ts";
 import { reversalsOf } from "../../support/reversals.ts";
 import { useApi } from "../../support/use-api.ts";
 

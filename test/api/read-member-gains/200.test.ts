@@ -1,7 +1,7 @@
 // What a member gained in each part of a span, against the ledger.
 import { describe, expect, test } from "vitest";
 import { scopes } from "#domain/scope.ts";
-import { GAIN_PARTS_MAX } from "#usecases/gains/bounds.ts";
+import { GAIN_PARTS_MAX } from "#gains/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_NAME_CHARS_MAX, memberNameOf } from "#domain/member-name.ts";
 import { expectResponse, expectProblem } from "../../support/responses.ts";
-import { makeNameStore } from "#store/names/name-store.ts";
+import { makeNameStore } from "#names/store/name-store.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { useApi } from "../../support/use-api.ts";

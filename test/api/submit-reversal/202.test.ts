@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeReconcileStore } from "#operations/store/reconcile-store.ts";
+import { makeReconcile } from "#operations/reconcile.ts";
 import { expectResponse, isReplayed } from "../../support/responses.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { reversalsOf, type ReversalCaller } from "../../support/reversals.ts";

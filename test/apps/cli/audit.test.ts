@@ -2,7 +2,7 @@
 import { hostname, userInfo } from "node:os";
 import { describe, expect, test } from "vitest";
 import { auditActions } from "#domain/audit.ts";
-import { makeAuditStore } from "#store/audit/audit-store.ts";
+import { makeAuditStore } from "#audit/store/audit-store.ts";
 import { cliOn, type CommandLine } from "../../support/cli.ts";
 import { useFiles } from "../../support/temp-dir.ts";
 import { useApi } from "../../support/use-api.ts";

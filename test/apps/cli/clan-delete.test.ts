@@ -1,9 +1,9 @@
 // clan delete: keys stop, everything of the clan goes and nothing comes back, and the audit log says what was done.
 import { describe, expect, test } from "vitest";
-import { clanData } from "#store/erasure/clan-data.ts";
-import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
-import { discordStopOf } from "#store/destinations/discord-stop-model.ts";
-import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { clanData } from "#erasure/store/clan-data.ts";
+import { makeClanDeletionStore } from "#erasure/store/clan-deletion-store.ts";
+import { discordStopOf } from "#delivery/store/discord-stop-model.ts";
+import { makeRoleSyncStore } from "#delivery/store/role-sync-store.ts";
 import { actsInTime } from "../../support/acts-in-time.ts";
 import { testActor } from "../../support/actor.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";

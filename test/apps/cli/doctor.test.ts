@@ -1,7 +1,7 @@
 // doctor: the health of real servers.
 import { describe, expect, test } from "vitest";
-import { LEDGER } from "#store/ledger/entry-model.ts";
-import type { Check } from "#usecases/operations/check.ts";
+import { LEDGER } from "#ledger/store/entry-model.ts";
+import type { Check } from "#operations/check.ts";
 import { cliOn } from "../../support/cli.ts";
 import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
 import { until } from "../../support/until.ts";

@@ -1,6 +1,6 @@
 // clanxp erasure-hook and clanxp erasure: hooks, and what a worker does with the requests that they receive.
 import { afterAll, describe, expect, test } from "vitest";
-import { makeRequestStore } from "#store/hooks/request-store.ts";
+import { makeRequestStore } from "#hooks/store/request-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { answeringCliOn, cliOn } from "../../support/cli.ts";
 import { addHook, erasureOf, HOOK_KEY, hookCliOn, sendSigned, type SentHook } from "../../support/erasure-hooks.ts";

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { AnyEventResponse } from "#contract/event.ts";
-import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import { makeEventUpkeep } from "#events/store/event-upkeep.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { cliOn, spawnCli } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";

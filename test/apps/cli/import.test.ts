@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { importKey } from "#domain/award-key.ts";
-import { makeNameStore } from "#store/names/name-store.ts";
+import { makeNameStore } from "#names/store/name-store.ts";
 import { cliOn, spawnCli } from "../../support/cli.ts";
 import { foreseen } from "./foreseen.ts";
 import { openProxies } from "../../support/proxies.ts";

@@ -1,7 +1,7 @@
 // key list.
 import { beforeEach, describe, expect, test } from "vitest";
-import { makeBudgetStore } from "#store/keys/budget-store.ts";
-import { budgetDay } from "#usecases/keys/budget-day.ts";
+import { makeBudgetStore } from "#keys/store/budget-store.ts";
+import { budgetDay } from "#keys/budget-day.ts";
 import { patientCliOn } from "../../support/cli.ts";
 import { dayLongEnough } from "../../support/same-day.ts";
 import { useWorld } from "../../support/use-api.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { ERASED } from "#domain/erased.ts";
 import { AWARD_DEADLINE_MS } from "#ledger/bounds.ts";
-import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
+import { makeRoleSyncStore } from "#delivery/store/role-sync-store.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { useFiles } from "../../support/temp-dir.ts";
 import { until } from "../../support/until.ts";

@@ -1,6 +1,6 @@
 // reconcile: a reversal that is not what its award asks for is found, among however many.
 import { expect, test } from "vitest";
-import { REVERSALS_PER_CHECK } from "#usecases/operations/bounds.ts";
+import { REVERSALS_PER_CHECK } from "#operations/bounds.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";
 import { reversalsOf } from "../../support/reversals.ts";

@@ -1,9 +1,9 @@
 // reconcile: a consistent ledger has no differences, and awards under way are none. Damage: reconcile-damage.test.ts.
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import { DIFFERENCES_REPORTED_MAX } from "#usecases/operations/bounds.ts";
-import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeReconcileStore } from "#operations/store/reconcile-store.ts";
+import { DIFFERENCES_REPORTED_MAX } from "#operations/bounds.ts";
+import { makeReconcile } from "#operations/reconcile.ts";
 import { patientCliOn } from "../../support/cli.ts";
 import { makeWorld } from "../../support/world.ts";
 import { memberDoc, useReconcile } from "./use-reconcile.ts";

@@ -1,7 +1,7 @@
 // reset: its preview, question, wait, list, cancel, undo and errors. That it is exact about its time is the subject of
-// test/libs/store/reversals/read-of-members.test.ts and test/faults/resets.test.ts.
+// test/libs/reversals/store/read-of-members.test.ts and test/faults/resets.test.ts.
 import { describe, expect, test } from "vitest";
-import { RESETS_UNFINISHED_PER_CLAN_MAX } from "#usecases/resets/bounds.ts";
+import { RESETS_UNFINISHED_PER_CLAN_MAX } from "#resets/bounds.ts";
 import { expectResponse } from "../../support/responses.ts";
 import { answeringCliOn, ONLY_DELAYS, patientCliOn, untilComplete } from "../../support/cli.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";

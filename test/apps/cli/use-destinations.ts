@@ -1,7 +1,7 @@
 // For tests of destinations on the command line: a world with a real notifier, and receivers on this machine.
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect } from "vitest";
-import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
+import type { NotifierSettings } from "#process/notifier-settings.ts";
 import { cliOn } from "../../support/cli.ts";
 import { destinationsIn, notifierSettings } from "../../support/destinations.ts";
 import { startReceiver, type Received } from "../../support/receiver.ts";

@@ -1,8 +1,8 @@
 // What tests of reconcile begin with: a world with an API, a worker and a command line, and clans that it is run on.
 import { expect } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
-import { makeReconcileStore } from "#store/operations/reconcile-store.ts";
-import { makeReconcile } from "#usecases/operations/reconcile.ts";
+import { makeReconcileStore } from "#operations/store/reconcile-store.ts";
+import { makeReconcile } from "#operations/reconcile.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { until } from "../../support/until.ts";

@@ -1,7 +1,7 @@
 // The page Awards: which awards its filters show, what they export, and that what is shown can be reversed. In a real
 // browser too.
 import { expect, test } from "vitest";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
 import { callerOf } from "../../support/http.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { until } from "../../support/until.ts";

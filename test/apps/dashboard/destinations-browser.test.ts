@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { makeNameStore } from "#store/names/name-store.ts";
+import { makeNameStore } from "#names/store/name-store.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import type { Rank } from "#domain/rank.ts";
 import { testActor } from "../../support/actor.ts";

@@ -1,7 +1,7 @@
 // The gains of a span that a person chooses, on the page Members, and those of one member, in the chart of their page.
 import { describe, expect, test } from "vitest";
 import { scopes } from "#domain/scope.ts";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeEntry } from "../../support/entry.ts";

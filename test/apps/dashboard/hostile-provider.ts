@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import type { OidcConfig } from "#runtime/process/config.ts";
+import type { OidcConfig } from "#process/config.ts";
 import { listenLocally } from "../../support/listen-locally.ts";
 
 type Claims = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { Provider } from "oidc-provider";
-import type { OidcConfig } from "#runtime/process/config.ts";
+import type { OidcConfig } from "#process/config.ts";
 import { listenLocally } from "../../support/listen-locally.ts";
 
 const FORM = `<!doctype html><title>Provider</title><form method="post"><label>Login <input name="login"></label>

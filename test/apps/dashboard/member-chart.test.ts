@@ -1,6 +1,6 @@
 // A member's page: the chart of the whole time, the progress to the next rank, and the ledger by kind.
 import { expect, test } from "vitest";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
 import { makeEntry } from "../../support/entry.ts";
 import { describePages } from "./browser.ts";
 import { fill, shows } from "./steps.ts";

@@ -1,7 +1,7 @@
 // The list of members by rank, by a search and by their last award: which members it has, how many were found, and what
 // is exported.
 import { expect, test } from "vitest";
-import { MEMBERS_EXAMINED_MAX } from "#store/bounds.ts";
+import { MEMBERS_EXAMINED_MAX } from "#mongo/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { seedOfRun } from "../../support/seed.ts";
 import { until } from "../../support/until.ts";

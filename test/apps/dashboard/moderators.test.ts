@@ -1,11 +1,11 @@
 // What moderators may do: give and take XP within the owner's two bounds, over all processes, and reverse their own.
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditSentence } from "#contract/dashboard/audit-text.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeBudgetStore } from "#store/keys/budget-store.ts";
-import { budgetDay } from "#usecases/keys/budget-day.ts";
-import { makeClaimBudget } from "#usecases/keys/key-budget.ts";
-import { moderatorBudget, moderatorTexts } from "#usecases/members/moderator-budget.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeBudgetStore } from "#keys/store/budget-store.ts";
+import { budgetDay } from "#keys/budget-day.ts";
+import { makeClaimBudget } from "#keys/key-budget.ts";
+import { moderatorBudget, moderatorTexts } from "#members/moderator-budget.ts";
 import { dayLongEnough } from "../../support/same-day.ts";
 import { answered, waitedFor } from "../../support/second-attempt.ts";
 import { useFiles } from "../../support/temp-dir.ts";

@@ -1,7 +1,7 @@
 // What the overview says is what the ledger holds, in a real browser too.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { docOfEntry, type EntryDoc } from "#store/ledger/entry-model.ts";
+import { docOfEntry, type EntryDoc } from "#ledger/store/entry-model.ts";
 import { makeClanCaller, type ClanCaller } from "../../support/clan-caller.ts";
 import { cliOn } from "../../support/cli.ts";
 import { makeEntry } from "../../support/entry.ts";

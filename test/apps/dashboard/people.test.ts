@@ -1,6 +1,6 @@
 // Who has which role in a clan, over HTTP. The page People: people-browser.test.ts.
 import { describe, expect, test } from "vitest";
-import { makeClanDeletionStore } from "#store/erasure/clan-deletion-store.ts";
+import { makeClanDeletionStore } from "#erasure/store/clan-deletion-store.ts";
 import { makeVisitor, PASSWORD, type Visitor } from "./dashboard-world.ts";
 import { usePeople } from "./use-people.ts";
 

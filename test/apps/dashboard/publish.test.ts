@@ -1,6 +1,6 @@
 // Publishing a clan's page: its address, its settings, and who may change them.
 import { describe, expect, test } from "vitest";
-import type { SlugDoc } from "#store/public-pages/slug-model.ts";
+import type { SlugDoc } from "#public-pages/store/slug-model.ts";
 import { makeClanCaller } from "../../support/clan-caller.ts";
 import { makeVisitor } from "./dashboard-world.ts";
 import { usePublicPages } from "./use-public-pages.ts";

@@ -1,11 +1,11 @@
 // Guesses of passwords are limited by where they come from. What strangers do holds back strangers, never an account's
 // owner.
 import { beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makePasswords } from "#runtime/process/passwords.ts";
-import { digest } from "#runtime/process/secrets.ts";
-import { makeSignInLimit } from "#store/accounts/sign-in-limit.ts";
-import { makeVerifyPassword } from "#usecases/accounts/verify-password.ts";
+import { systemClock } from "#process/clock.ts";
+import { makePasswords } from "#accounts/credentials/passwords.ts";
+import { digest } from "#process/secrets.ts";
+import { makeSignInLimit } from "#accounts/store/sign-in-limit.ts";
+import { makeVerifyPassword } from "#accounts/verify-password.ts";
 import { makeVisitor, PASSWORD, unlimited, useDashboard } from "./dashboard-world.ts";
 
 const dashboard = await useDashboard();

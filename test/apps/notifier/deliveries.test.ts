@@ -3,8 +3,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { DeliveryState } from "#domain/destination.ts";
 import type { EventBody } from "#domain/event.ts";
-import type { NotifierSettings } from "#runtime/process/notifier-settings.ts";
-import { makeEventUpkeep } from "#store/events/event-upkeep.ts";
+import type { NotifierSettings } from "#process/notifier-settings.ts";
+import { makeEventUpkeep } from "#events/store/event-upkeep.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, riseOf, webhookTo } from "../../support/destinations.ts";
 import { rankChange } from "../../support/sample-events.ts";

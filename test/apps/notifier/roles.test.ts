@@ -2,13 +2,13 @@
 // it to do.
 import { afterAll, expect, test } from "vitest";
 import type { Rank } from "#domain/rank.ts";
-import { makeSealer } from "#outbound/sealer.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeIds } from "#runtime/process/ids.ts";
-import { makeCallStore } from "#store/destinations/call-store.ts";
-import { makeRoleSyncStore } from "#store/destinations/role-sync-store.ts";
-import { makeEventFeed } from "#store/events/event-feed.ts";
-import type { Call, CallResult } from "#usecases/destinations/call-ports.ts";
+import { makeSealer } from "#delivery/couriers/sealer.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeIds } from "#process/ids.ts";
+import { makeCallStore } from "#delivery/store/call-store.ts";
+import { makeRoleSyncStore } from "#delivery/store/role-sync-store.ts";
+import { makeEventFeed } from "#events/store/event-feed.ts";
+import type { Call, CallResult } from "#delivery/call-ports.ts";
 import type { NotifierApp } from "../../../apps/notifier/compose.ts";
 import { testActor } from "../../support/actor.ts";
 import { destinationsIn, notifierSettings } from "../../support/destinations.ts";

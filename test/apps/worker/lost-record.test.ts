@@ -1,8 +1,8 @@
 // The record of a batch is gone although its awards were applied: an operator deleted it, or a failover rolled it back.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
-import { makeRunBatch } from "#usecases/batches/run-batch.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
+import { makeRunBatch } from "#batches/run-batch.ts";
 import { expectResponse } from "../../support/responses.ts";
 import { makeClanCaller, PATIENT, type ClanCaller } from "../../support/clan-caller.ts";
 import { patientCliOn } from "../../support/cli.ts";

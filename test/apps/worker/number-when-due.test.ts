@@ -1,7 +1,7 @@
 // When a worker looks for changes that have no events yet.
 import { beforeEach, expect, test } from "vitest";
 import { UNNUMBERED } from "#redis/event-signal.ts";
-import type { EventSignal } from "#usecases/events/ports.ts";
+import type { EventSignal } from "#events/ports.ts";
 import { numberWhenDue } from "../../../apps/worker/number-when-due.ts";
 
 let nowMs: number;

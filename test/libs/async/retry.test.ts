@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { logFailures } from "#async/failures.ts";
 import { retry } from "#async/retry.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 
 const outage = new AppError("unavailable", "made up");
 const always = { pauseMs: 1, mayGoOn: () => true, failed: () => {} };

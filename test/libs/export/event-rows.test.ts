@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { eventTypes } from "#domain/event.ts";
 import { eventPages } from "#export/event-rows.ts";
-import { makeEventFeed } from "#store/events/event-feed.ts";
+import { makeEventFeed } from "#events/store/event-feed.ts";
 import { useWorld } from "../../support/use-api.ts";
 
 const world = await useWorld();

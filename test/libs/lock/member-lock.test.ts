@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { Redis } from "ioredis";
 import { LOCK_TTL_MS } from "#lock/bounds.ts";
 import { makeMemberLock } from "#lock/member-lock.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { makeCounters } from "#runtime/metrics/counters.ts";
-import { randomText } from "#runtime/process/secrets.ts";
+import { systemClock } from "#process/clock.ts";
+import { makeCounters } from "#telemetry/metrics/counters.ts";
+import { randomText } from "#process/secrets.ts";
 import type { MemberId } from "#domain/member-id.ts";
 import type { MemberLock } from "#ledger/ports.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinish
 import { CLAN_IDLE_MS, PROJECTION_REQUEST_MS, SUBSCRIBE_MS } from "#redis/bounds.ts";
 import { openFailFastRedis } from "#redis/connection.ts";
 import { joinProjectionRequests, type ProjectionRequests } from "#redis/projection-requests.ts";
-import { systemClock } from "#runtime/process/clock.ts";
-import { randomText } from "#runtime/process/secrets.ts";
-import type { Clock } from "#runtime/ports.ts";
+import { systemClock } from "#process/clock.ts";
+import { randomText } from "#process/secrets.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 import { waitLonger } from "../../support/wait-longer.ts";
 import { openTestRedis, testLog } from "../../support/world.ts";

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { AWARDS_PER_CALL_MAX } from "#domain/bounds.ts";
 import { ALLOWANCES_MAX } from "#rate-limit/bounds.ts";
 import { makeRateLimiter } from "#rate-limit/rate-limiter.ts";
-import { systemClock } from "#runtime/process/clock.ts";
+import { systemClock } from "#process/clock.ts";
 import { AWARDS_WAITING_MAX } from "#ledger/bounds.ts";
-import { RULES_AGE_MAX_MS } from "#usecases/clans/bounds.ts";
-import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX } from "#usecases/keys/bounds.ts";
-import { makeKeyUses } from "#usecases/keys/key-uses.ts";
+import { RULES_AGE_MAX_MS } from "#clans/bounds.ts";
+import { KEY_AGE_MAX_MS, KEY_READS_WAITING_MAX } from "#keys/bounds.ts";
+import { makeKeyUses } from "#keys/key-uses.ts";
 import { CONNECTIONS_MAX, REQUESTS_UNDER_WAY_MAX } from "../../../apps/api/http/bounds.ts";
 import { silentLog } from "../../support/silent-log.ts";
 

@@ -1,6 +1,6 @@
 // What boards must show, from the ledger alone, by the plainest reading of the contract.
 import type { Standing } from "#domain/standing.ts";
-import type { StoredPeriod } from "#usecases/boards/ports.ts";
+import type { StoredPeriod } from "#boards/ports.ts";
 import type { FakeBoards, FakePeriod } from "./fake-boards.ts";
 import type { FakeEntry } from "./fake-ledger.ts";
 

@@ -1,5 +1,5 @@
 // The stores of boards in memory, of one clan: its ledger, its members' documents, and all that boards keep. One suite
-// holds it to MongoDB's stores (test/libs/store/boards/board-stores.test.ts).
+// holds it to MongoDB's stores (test/libs/boards/store/board-stores.test.ts).
 import type { PeriodSummary } from "#domain/event.ts";
 import { finalAtOf, periodIdOf } from "#domain/period.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   StandingUpkeep,
   StoredBoard,
   StoredPeriod,
-} from "#usecases/boards/ports.ts";
+} from "#boards/ports.ts";
 import { makeFakeLedger } from "./fake-ledger.ts";
 
 export type FakePeriod = StoredPeriod & { discarded: string[]; discardedAt: Date | null; removed: boolean };

@@ -1,7 +1,7 @@
 // A clan's ledger and its members' documents in memory, as boards read them.
 import type { CountedEntry } from "#domain/standing.ts";
 import type { LedgerChanges } from "#ledger/ports.ts";
-import type { DueMember, UncountedEntries } from "#usecases/boards/ports.ts";
+import type { DueMember, UncountedEntries } from "#boards/ports.ts";
 
 /** `committedMs`: when it was acknowledged. `reversesSeq`: of a reversal. `erasing`: its member is being erased. */
 export type FakeEntry = {

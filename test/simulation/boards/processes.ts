@@ -1,16 +1,16 @@
 // The processes of a history of boards: those that award and project, and those that count. Each may be slow, fail, or
 // end at any call.
-import { AppError } from "#domain/app-error.ts";
-import { UNREPORTED_MS } from "#usecases/boards/bounds.ts";
-import { makeCatchUpBoards, type CatchUpBoards } from "#usecases/boards/catch-up.ts";
-import { makeCountAnew } from "#usecases/boards/count-anew.ts";
-import { makeCountFromLedger } from "#usecases/boards/count-from-ledger.ts";
-import { makeCountMembers } from "#usecases/boards/count-members.ts";
-import { makeFinishPeriods } from "#usecases/boards/finish-periods.ts";
-import { makeReadOpenPeriods } from "#usecases/boards/open-periods.ts";
-import { makeRebuildBoards, type RebuildBoards } from "#usecases/boards/rebuild-boards.ts";
-import { makeAddSeason, makeSetBoard } from "#usecases/boards/set-board.ts";
-import type { Log } from "#runtime/ports.ts";
+import { AppError } from "#kernel/app-error.ts";
+import { UNREPORTED_MS } from "#boards/bounds.ts";
+import { makeCatchUpBoards, type CatchUpBoards } from "#boards/catch-up.ts";
+import { makeCountAnew } from "#boards/count-anew.ts";
+import { makeCountFromLedger } from "#boards/count-from-ledger.ts";
+import { makeCountMembers } from "#boards/count-members.ts";
+import { makeFinishPeriods } from "#boards/finish-periods.ts";
+import { makeReadOpenPeriods } from "#boards/open-periods.ts";
+import { makeRebuildBoards, type RebuildBoards } from "#boards/rebuild-boards.ts";
+import { makeAddSeason, makeSetBoard } from "#boards/set-board.ts";
+import type { Log } from "#kernel/log.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { FakeBoards } from "./fake-boards.ts";
 import type { FakeEntry } from "./fake-ledger.ts";

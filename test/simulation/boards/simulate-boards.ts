@@ -1,9 +1,9 @@
 // One seeded history of a clan's boards: several processes that award and count, each with its own troubles, people who
 // change boards, erasures, restored backups, and an oracle that adds up the ledger.
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { Rhythm } from "#domain/board.ts";
-import { makeSetBoard } from "#usecases/boards/set-board.ts";
-import { ERASURE_QUIET_MS } from "#usecases/erasure/bounds.ts";
+import { makeSetBoard } from "#boards/set-board.ts";
+import { ERASURE_QUIET_MS } from "#erasure/bounds.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { faultsAtEnd, faultsOfCounted, faultsOfFinal, textOf } from "./check-boards.ts";

@@ -1,10 +1,10 @@
 // Histories of deliveries that were wrong once, each with the guarantee that it broke, in virtual time.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { ClanEvent } from "#domain/event.ts";
-import type { Log } from "#runtime/ports.ts";
-import type { Sent } from "#usecases/destinations/ports.ts";
-import { memberOf } from "#usecases/destinations/wanted-events.ts";
+import type { Log } from "#kernel/log.ts";
+import type { Sent } from "#delivery/ports.ts";
+import { memberOf } from "#delivery/wanted-events.ts";
 import { riseOf, webhookOf } from "../../support/destinations.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { advance, useVirtualTime } from "../advance.ts";

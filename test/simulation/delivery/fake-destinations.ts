@@ -10,9 +10,9 @@ import type {
   Lease,
   RunStore,
   StoredDestination,
-} from "#usecases/destinations/ports.ts";
-import type { DeliverDeps } from "#usecases/destinations/delivery-run.ts";
-import type { EventPosition } from "#usecases/events/ports.ts";
+} from "#delivery/ports.ts";
+import type { DeliverDeps } from "#delivery/delivery-run.ts";
+import type { EventPosition } from "#events/ports.ts";
 
 /** `gone`: why its content was deleted. */
 export type FakeEvent = { event: ClanEvent; gone: "erased" | "aged" | null };

@@ -1,13 +1,13 @@
 // A notifier on the fake stores: holds destinations, and sends to a receiver that is a function.
 import type { ClanEvent } from "#domain/event.ts";
-import type { Log } from "#runtime/ports.ts";
-import type { DELIVERY_WINDOW } from "#usecases/destinations/bounds.ts";
-import { makeDeliverEvents } from "#usecases/destinations/deliver-events.ts";
-import type { Schedule } from "#usecases/destinations/health.ts";
-import { startHoldDestinations, type Holding } from "#usecases/destinations/hold-destinations.ts";
-import { makePlaces } from "#usecases/destinations/places.ts";
-import type { Courier, Sent } from "#usecases/destinations/ports.ts";
-import type { EventSignal } from "#usecases/events/ports.ts";
+import type { Log } from "#kernel/log.ts";
+import type { DELIVERY_WINDOW } from "#delivery/bounds.ts";
+import { makeDeliverEvents } from "#delivery/deliver-events.ts";
+import type { Schedule } from "#delivery/health.ts";
+import { startHoldDestinations, type Holding } from "#delivery/hold-destinations.ts";
+import { makePlaces } from "#delivery/places.ts";
+import type { Courier, Sent } from "#delivery/ports.ts";
+import type { EventSignal } from "#events/ports.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import type { FakeDestinations } from "./fake-destinations.ts";
 

@@ -1,4 +1,4 @@
-// The stores of the simulation guarantee what MongoDB's do (test/libs/store/destinations/delivery-stores.test.ts).
+// The stores of the simulation guarantee what MongoDB's do (test/libs/delivery/store/delivery-stores.test.ts).
 import { testDeliveryStores } from "../../support/delivery-stores-suite.ts";
 import { makeFakeDestinations } from "./fake-destinations.ts";
 import { webhookOf } from "../../support/destinations.ts";

@@ -1,8 +1,8 @@
 // Leases of notifiers in virtual time: how long one may be frozen before another one works on what it holds, and that
 // nobody else notices.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BEAT_EVERY_MS } from "#usecases/destinations/bounds.ts";
-import type { Holding } from "#usecases/destinations/hold-destinations.ts";
+import { BEAT_EVERY_MS } from "#delivery/bounds.ts";
+import type { Holding } from "#delivery/hold-destinations.ts";
 import { riseOf, webhookOf } from "../../support/destinations.ts";
 import { makeFakeDestinations, type FakeDestinations } from "./fake-destinations.ts";
 import { sent, startFakeNotifier, type CallStore } from "./fake-notifier.ts";

@@ -1,8 +1,8 @@
 // What must hold of deliveries (docs/concepts/destinations.md), checked where it can break: at each attempt, by what is
 // stored at that moment; and at the end, once everything works again, nothing may be left.
 import type { ClanEvent } from "#domain/event.ts";
-import type { Verdict } from "#usecases/destinations/ports.ts";
-import { isWanted, memberOf } from "#usecases/destinations/wanted-events.ts";
+import type { Verdict } from "#delivery/ports.ts";
+import { isWanted, memberOf } from "#delivery/wanted-events.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { FakeDestinations } from "./fake-destinations.ts";
 

@@ -1,9 +1,9 @@
 // One seeded history of deliveries: two notifiers, destinations of a clan, receivers that answer anything, crashes
 // between any two steps, lost responses of MongoDB, and what people do meanwhile.
 import type { Destination } from "#domain/destination.ts";
-import { AppError } from "#domain/app-error.ts";
+import { AppError } from "#kernel/app-error.ts";
 import type { ClanEvent } from "#domain/event.ts";
-import type { Courier, Sent, Verdict } from "#usecases/destinations/ports.ts";
+import type { Courier, Sent, Verdict } from "#delivery/ports.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { fallOf, riseOf, webhookOf } from "../../support/destinations.ts";
 import { silentLog } from "../../support/silent-log.ts";

@@ -4,7 +4,7 @@ import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { PLAN_AGE_MAX_MS } from "#ledger/bounds.ts";
 import { makeRebuildMembers } from "#ledger/rebuild-members.ts";
 import { makeRecoverProjections } from "#ledger/recover-projections.ts";
-import type { Clock } from "#runtime/ports.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { makeFakeStore } from "../../../simulation/fake-store.ts";
 import { makeEntry } from "../../../support/entry.ts";
 import { silentLog } from "../../../support/silent-log.ts";

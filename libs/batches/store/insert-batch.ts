@@ -1,0 +1,50 @@
+// Inserts a batch record under its idempotency key, or finds the one that already has it.
+import { withTimeout } from "#async/with-timeout.ts";
+import { AppError } from "#kernel/app-error.ts";
+import type { Batch } from "#domain/batch.ts";
+import { batchModel, batchOfDoc, docOfBatch, type BatchDoc } from "#batches/store/batch-model.ts";
+import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
+import type { Database } from "#mongo/database.ts";
+import { orUnavailable, read } from "#mongo/mongo-calls.ts";
+import { isDuplicateKey, wasSent } from "#mongo/mongo-errors.ts";
+import { readBound } from "#mongo/read-bound.ts";
+import type { BatchStore } from "#batches/ports.ts";
+
+export function makeInsertBatch({
+  connection,
+  db,
+}: Pick<Database, "connection" | "db">): Pick<BatchStore, "insert" | "findByKey"> {
+  const batches = batchModel(connection);
+
+  async function findByKey({
+    clanId,
+    idempotencyKey,
+  }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
+    const doc = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+    return doc && batchOfDoc(doc);
+  }
+
+  return {
+    insert(batch) {
+      const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
+        try {
+          // With the driver: casting 500 awards one by one costs more than writing them.
+          await db().collection<BatchDoc>("batches").insertOne(docOfBatch(batch));
+          return { kind: "inserted" };
+        } catch (error) {
+          if (wasSent(error)) throw outcomeUnknown(error);
+          if (!isDuplicateKey(error)) throw error;
+          return { kind: "bound", batch: await readBound("batch", () => findByKey(batch)) };
+        }
+      });
+      return withTimeout(inserted, ANSWER_MS_MAX, outcomeUnknown);
+    },
+
+    findByKey: (key) => read(() => findByKey(key)),
+  };
+}
+
+function outcomeUnknown(cause?: unknown): AppError {
+  const detail = "It is not known whether the batch was accepted. Retry with the same Idempotency-Key.";
+  return new AppError("outcome_unknown", detail, { cause });
+}
