@@ -23,7 +23,7 @@ import { useWorld } from "../../support/use-api.ts";
 import { testLog } from "../../support/world.ts";
 
 const DAY_MS = 86_400_000;
-const FIXTURE = join(import.meta.dirname, "../../../fixtures/data-of-0-1-0");
+const FIXTURE = join(import.meta.dirname, "../../fixtures/data-of-0-1-0");
 
 const world = await useWorld();
 const collection = (name: string) => world.database.db().collection<any>(name);
