@@ -219,7 +219,7 @@ test("OpenTelemetry is not loaded without an endpoint", async () => {
   ]);
   expect(on).toMatch(/@opentelemetry\/sdk-trace/);
   for (const off of [offApi, offWorker]) {
-    expect(off).toMatch(/libs\/runtime\/tracing/);
+    expect(off).toMatch(/libs\/telemetry\/tracing/);
     // prom-client loads the API itself, which without an SDK is a handful of empty functions.
     const traces = off
       .split("\n")
