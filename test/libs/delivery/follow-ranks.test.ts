@@ -84,7 +84,7 @@ describe("an event of a member", () => {
       refused: 2,
     });
     // Counted once they are stored.
-    await until(() => Object.values(at.follower.counted()).reduce((sum, n) => sum + n, 0) >= 7);
+    await until(() => Object.values(at.follower.counted()).reduce<number>((sum, n = 0) => sum + n, 0) >= 7);
     expect(at.follower.counted()).toMatchObject({ not_in_group: 1, not_roblox: 1 });
     expect(await at.follower.outcomeOf("1")).toMatchObject({ outcome: "protected" });
     expect(await at.follower.outcomeOf("2")).toMatchObject({
