@@ -13,8 +13,8 @@ import { STANDINGS } from "#boards/store/standing-model.ts";
 import { clanModel } from "#clans/store/clan-model.ts";
 import { deliveryModel } from "#delivery/store/delivery-model.ts";
 import { destinationModel } from "#delivery/store/destination-model.ts";
-import { discordStopModel } from "#delivery/store/discord-stop-model.ts";
-import { callModel, notifierModel } from "#delivery/store/notifier-models.ts";
+import { DISCORD_STOPS } from "#delivery/store/discord-stop-model.ts";
+import { CALLS, NOTIFIERS } from "#delivery/store/notifier-models.ts";
 import { roleSyncModel } from "#delivery/store/role-sync-model.ts";
 import { DELETIONS } from "#erasure/store/deletion-model.ts";
 import { ERASURES } from "#erasure/store/erasure-model.ts";
@@ -56,9 +56,9 @@ const byName = {
   outbox: outboxModel.declared,
   destinations: destinationModel.declared,
   deliveries: deliveryModel.declared,
-  notifiers: notifierModel.declared,
-  calls: callModel.declared,
-  discord_stops: discordStopModel.declared,
+  notifiers: NOTIFIERS,
+  calls: CALLS,
+  discord_stops: DISCORD_STOPS,
   syncs: roleSyncModel.declared,
   boards: BOARDS,
   periods: PERIODS,

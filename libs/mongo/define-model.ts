@@ -1,6 +1,6 @@
 // How a capability declares a collection that it queries by a model of mongoose, beside its documents and schema.
 import type { Connection, Model, Schema } from "mongoose";
-import type { DeclaredCollection, DeclaredIndex } from "#mongo/collection.ts";
+import { index, type DeclaredCollection } from "#mongo/collection.ts";
 
 /** The model of a collection on a connection, which has one only. Asking for it reads and writes nothing. */
 type ModelOn<Doc> = ((connection: Connection) => Model<Doc>) & { declared: DeclaredCollection };
@@ -9,8 +9,6 @@ export function defineModel<Doc>(name: string, schema: Schema<Doc>, collection: 
   const modelOn = (connection: Connection): Model<Doc> =>
     (connection.models[name] as Model<Doc> | undefined) ?? connection.model<Doc>(name, schema, collection);
   // Mongoose types the keys of an index more widely than the driver does.
-  const indexes = schema
-    .indexes()
-    .map(([key, options]) => ({ name: Object.entries(key).flat().join("_"), ...options, key }) as DeclaredIndex);
+  const indexes = (schema.indexes() as Parameters<typeof index>[]).map((one) => index(...one));
   return Object.assign(modelOn, { declared: { name: collection, indexes } });
 }

@@ -1,11 +1,9 @@
 // Declared indexes that MongoDB cannot build beside what a collection contains: another index has their fields or their
 // name, or several documents have the same values. Trying again does not help.
-import mongoose, { type mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import type { DeclaredIndex } from "#mongo/collection.ts";
 import { DUPLICATE_SCAN_MS } from "#mongo/bounds.ts";
-import { isTimeExceeded } from "#mongo/mongo-errors.ts";
-
-const NO_COLLECTION = 26;
+import { isNoCollection, isTimeExceeded } from "#mongo/mongo-errors.ts";
 
 /** None of a collection that does not exist. */
 export async function existingIndexes(
@@ -14,7 +12,7 @@ export async function existingIndexes(
   try {
     return await collection.indexes();
   } catch (error) {
-    if (error instanceof mongoose.mongo.MongoServerError && error.code === NO_COLLECTION) return [];
+    if (isNoCollection(error)) return [];
     throw error;
   }
 }

@@ -13,6 +13,8 @@ const TIME_EXCEEDED = 50;
  */
 const INDEX_CONFLICT_CODES: ReadonlySet<unknown> = new Set([67, 68, 85, 86, 171, 197, DUPLICATE_KEY, 16766]);
 const UNAUTHORIZED = 13;
+const NO_COLLECTION = 26;
+const COLLECTION_EXISTS = 48;
 /** What a standalone server answers to a transaction. */
 const ILLEGAL_OPERATION = 20;
 /** Too large, not valid, bad value: the same document fails again however often it is sent. */
@@ -59,6 +61,16 @@ export function isUnreachable(error: unknown): boolean {
 /** The database user has no right to do it. */
 export function isNotAuthorized(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === UNAUTHORIZED;
+}
+
+/** The collection does not exist. */
+export function isNoCollection(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === NO_COLLECTION;
+}
+
+/** The collection that was to be created exists. */
+export function isExistingCollection(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === COLLECTION_EXISTS;
 }
 
 /** The server cannot run transactions, because it is not part of a replica set. */

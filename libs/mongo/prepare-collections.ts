@@ -9,7 +9,7 @@ import { AppError } from "#kernel/app-error.ts";
 import { POOL_SIZE_MAX } from "#mongo/bounds.ts";
 import type { DeclaredCollection, DeclaredIndex } from "#mongo/collection.ts";
 import { existingIndexes, indexesInTheWay, isAsDeclared } from "#mongo/index-conflicts.ts";
-import { isDuplicateKey, isIndexConflict, isNotAuthorized } from "#mongo/mongo-errors.ts";
+import { isExistingCollection, isDuplicateKey, isIndexConflict, isNotAuthorized } from "#mongo/mongo-errors.ts";
 
 /** Half of the pool: a command that waits for a connection fails after POOL_WAIT_MS, and MongoDB may be slow. */
 const PREPARED_TOGETHER = POOL_SIZE_MAX / 2;
@@ -30,9 +30,6 @@ async function createWithOptions(db: mongo.Db, { name, options }: DeclaredCollec
   }
 }
 
-/** MongoDB's code of a collection that exists. */
-const EXISTS = 48;
-
 /** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
 async function prepareCollection(db: mongo.Db, declared: DeclaredCollection): Promise<void> {
   const { name, indexes } = declared;
@@ -43,7 +40,7 @@ async function prepareCollection(db: mongo.Db, declared: DeclaredCollection): Pr
     else await collection.createIndexes([...indexes]);
   } catch (error) {
     if (isIndexConflict(error)) await buildEach(collection, indexes);
-    else if (error instanceof mongo.MongoServerError && error.code === EXISTS) return;
+    else if (isExistingCollection(error)) return;
     else if (!isNotAuthorized(error) || !(await isPrepared(db, collection, indexes))) throw error;
   }
 }

@@ -10,8 +10,6 @@ import { batchModel } from "#batches/store/batch-model.ts";
 import { clanModel } from "#clans/store/clan-model.ts";
 import { deliveryModel } from "#delivery/store/delivery-model.ts";
 import { destinationModel } from "#delivery/store/destination-model.ts";
-import { discordStopModel } from "#delivery/store/discord-stop-model.ts";
-import { callModel, notifierModel } from "#delivery/store/notifier-models.ts";
 import { roleSyncModel } from "#delivery/store/role-sync-model.ts";
 import { keyModel } from "#keys/store/key-model.ts";
 import type { Database } from "#mongo/database.ts";
@@ -35,9 +33,6 @@ export function modelsOn(connection: Connection) {
     outbox: outboxModel(connection),
     destinations: destinationModel(connection),
     deliveries: deliveryModel(connection),
-    notifiers: notifierModel(connection),
-    calls: callModel(connection),
-    discord_stops: discordStopModel(connection),
     syncs: roleSyncModel(connection),
   };
 }

@@ -1,11 +1,12 @@
 // The one stop for requests to Discord, of all clans and processes.
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { makeDiscordStop } from "#delivery/store/discord-stop.ts";
+import type { DiscordStopDoc } from "#delivery/store/discord-stop-model.ts";
 import { makeWorld } from "../../../support/world.ts";
 
 const world = await makeWorld();
 afterAll(() => world.close());
-const stops = world.database.models.discord_stops;
+const stops = world.database.db().collection<DiscordStopDoc>("discord_stops");
 beforeEach(() => stops.deleteMany({}));
 /** As two processes have it. */
 const [one, another] = [makeDiscordStop(world.database), makeDiscordStop(world.database)];
@@ -13,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 async function setMinutes(counts: readonly (readonly [agoMs: number, count: number])[]): Promise<void> {
   const minutes = counts.map(([agoMs, count]) => ({ at: new Date(Date.now() - agoMs), count }));
-  await stops.collection.updateOne({ _id: "discord" as never }, { $set: { minutes } }, { upsert: true });
+  await stops.updateOne({ _id: "discord" }, { $set: { minutes } }, { upsert: true });
 }
 
 test("more than 1,000 rejected requests in 10 minutes stop every process for 10 minutes", async () => {
@@ -32,7 +33,7 @@ test("more than 1,000 rejected requests in 10 minutes stop every process for 10 
     expect(await stop.restMs("rovers")).toBeGreaterThan(9 * MINUTE_MS);
     expect(await stop.restMs("rovers")).toBeLessThanOrEqual(10 * MINUTE_MS);
   }
-  const stored = await stops.findById("discord").lean();
+  const stored = await stops.findOne({ _id: "discord" });
   expect(stored?.minutes.map(({ count }) => count)).not.toContain(5_000);
 });
 
@@ -47,7 +48,7 @@ test("a rest is for every process, and a shorter one does not end it", async () 
 });
 
 test("a stop ends by itself", async () => {
-  await stops.create({ _id: "discord", minutes: [], restUntil: new Date(Date.now() - 1) });
+  await stops.insertOne({ _id: "discord", minutes: [], restUntil: new Date(Date.now() - 1) });
   expect(await one.restMs("rovers")).toBe(0);
 });
 

@@ -1,9 +1,10 @@
 // The details of a record: when and where the change was made, and what it changed, from the value before to the one
 // after it.
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { auditDetails } from "#contract/dashboard/audit-details.ts";
 import type { AuditRecordFacts } from "#contract/dashboard/audit.ts";
 import { Button } from "../../parts/button.tsx";
+import { Detail, Details } from "../../parts/details.tsx";
 import { BatchLink } from "../../parts/links.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
@@ -35,7 +36,7 @@ function UndoImport({ clanId, name }: { clanId: string; name: string }) {
 
 function Facts({ clanId, record }: { clanId: string; record: AuditRecordFacts }) {
   return (
-    <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)]">
+    <Details>
       <Detail name="When">
         <ZonedTime at={record.at} />
       </Detail>
@@ -52,7 +53,7 @@ function Facts({ clanId, record }: { clanId: string; record: AuditRecordFacts })
           {after ?? "none"}
         </Detail>
       ))}
-    </dl>
+    </Details>
   );
 }
 
@@ -76,14 +77,5 @@ function Target({ clanId, record: { action, target, member } }: { clanId: string
     <Detail name="Member">
       <MemberLink clanId={clanId} {...member} />
     </Detail>
-  );
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="-mt-2 wrap-anywhere sm:mt-0">{children}</dd>
-    </>
   );
 }

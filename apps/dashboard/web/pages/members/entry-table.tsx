@@ -1,10 +1,10 @@
 // A member's ledger entries, newest first, each with its ids and its source on demand.
-import type { ReactNode } from "react";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { Aside } from "../../parts/aside.tsx";
 import { ChangedBy } from "../../parts/changed-by.tsx";
 import { CopyId } from "../../parts/copy-id.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
+import { Detail, Details } from "../../parts/details.tsx";
 import { EntryChange } from "../../parts/entry-change.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { BatchLink } from "../../parts/links.tsx";
@@ -61,7 +61,7 @@ function EntryDetails({ clanId, entry }: DetailsProps) {
   const { at, awardId, reason, source, batchId, resetId, reverses, reversedBy } = entry;
   const idOf = (id: string | undefined, what: string) => (id === undefined ? null : <CopyId id={id} what={what} />);
   return (
-    <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
+    <Details>
       <Detail name="Time">
         <Time at={at} isExact />
       </Detail>
@@ -76,17 +76,6 @@ function EntryDetails({ clanId, entry }: DetailsProps) {
       <Detail name="Reverses">{idOf(reverses, "award ID")}</Detail>
       <Detail name="Reversed by">{idOf(reversedBy, "award ID")}</Detail>
       <Detail name="Reset">{idOf(resetId, "reset ID")}</Detail>
-    </dl>
-  );
-}
-
-/** Nothing without a value. */
-function Detail({ name, children = null }: { name: string; children?: ReactNode }) {
-  if (children === null || children === "") return null;
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="-mt-2 wrap-anywhere sm:mt-0">{children}</dd>
-    </>
+    </Details>
   );
 }
