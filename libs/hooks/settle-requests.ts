@@ -74,13 +74,16 @@ export function makeSettleRequests(deps: {
   return async function settleRequests() {
     await finishRunning();
     const held: WaitingRequest[] = [];
-    for (let size = REQUESTS_PER_STEP; size === REQUESTS_PER_STEP;) {
-      const step = await requests.waiting(REQUESTS_PER_STEP);
-      size = step.length;
-      if (size > 0) held.push(...(await settle(step)));
+    try {
+      for (let size = REQUESTS_PER_STEP; size === REQUESTS_PER_STEP;) {
+        const step = await requests.waiting(REQUESTS_PER_STEP);
+        size = step.length;
+        if (size > 0) held.push(...(await settle(step)));
+      }
+    } finally {
+      // Also after an error of a later step: the next run does not read them again.
+      warnAbout(held, log);
     }
-    for (const [hookId, ofHook] of Map.groupBy(held, (request) => request.hookId))
-      log.warn({ hookId, held: ofHook.length }, "erasure.many");
   };
 }
 
@@ -90,4 +93,9 @@ async function beginErasures(
   { platformId, erasures }: RunningRequest,
 ): Promise<void> {
   for (const { clanId, erasureId } of erasures) await begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
+}
+
+function warnAbout(held: readonly WaitingRequest[], log: Log): void {
+  for (const [hookId, ofHook] of Map.groupBy(held, (request) => request.hookId))
+    log.warn({ hookId, held: ofHook.length }, "erasure.many");
 }
