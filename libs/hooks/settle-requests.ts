@@ -14,7 +14,7 @@ import type { FindStored, RequestSteps, RunningRequest, TakeHookTurn, WaitingReq
 /** Throws AppError `unavailable`; then run it again. */
 export type SettleRequests = () => Promise<void>;
 
-export function makeSettleRequests(deps: {
+type Dependencies = {
   requests: RequestSteps;
   takeTurn: TakeHookTurn;
   erasures: Pick<ErasureStore, "begin" | "read">;
@@ -22,8 +22,10 @@ export function makeSettleRequests(deps: {
   findStored: FindStored;
   ids: Pick<Ids, "erasure">;
   log: Log;
-}): SettleRequests {
-  const { requests, takeTurn, erasures, clans, findStored, ids, log } = deps;
+};
+
+export function makeSettleRequests(deps: Dependencies): SettleRequests {
+  const { requests, takeTurn, erasures, ids, log } = deps;
 
   async function finishRunning(): Promise<void> {
     for (const request of await requests.running(REQUESTS_PER_STEP)) {
@@ -33,18 +35,6 @@ export function makeSettleRequests(deps: {
       if (states.includes(undefined)) await beginErasures(erasures, request);
       else if (states.every((state) => state === "done")) await requests.finish(request.requestId);
     }
-  }
-
-  /** Where something is stored of the people whom these requests name, by the id of the request. */
-  async function findClans(step: readonly WaitingRequest[]): Promise<Map<string, readonly string[]>> {
-    const found = new Map<string, readonly string[]>();
-    for (const ofHook of Map.groupBy(step, (request) => request.hookId).values()) {
-      const clanIds = ofHook[0]?.clanIds ?? (await clans.list()).map((clan) => clan.clanId);
-      const platformIds = new Set(ofHook.flatMap(({ platformId }) => platformId ?? []));
-      const stored = await findStored(clanIds, [...platformIds]);
-      for (const { requestId, platformId } of ofHook) found.set(requestId, stored.get(platformId ?? "") ?? []);
-    }
-    return found;
   }
 
   /** One erasure in every clan takes less time than one for each. */
@@ -57,7 +47,7 @@ export function makeSettleRequests(deps: {
 
   /** Returns those that a person has to decide on. */
   async function settle(step: readonly WaitingRequest[]): Promise<WaitingRequest[]> {
-    const found = await findClans(step);
+    const found = await findClans(step, deps);
     const [unknown, held]: [string[], WaitingRequest[]] = [[], []];
     for (const request of step) {
       const { requestId, hookId, platformId, isReleased } = request;
@@ -93,6 +83,21 @@ async function beginErasures(
   { platformId, erasures }: RunningRequest,
 ): Promise<void> {
   for (const { clanId, erasureId } of erasures) await begin({ erasureId, clanId, platformId }, ROBLOX, "worker");
+}
+
+/** Where something is stored of the people whom these requests name, by the id of the request. */
+async function findClans(
+  step: readonly WaitingRequest[],
+  { clans, findStored }: Pick<Dependencies, "clans" | "findStored">,
+): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const ofHook of Map.groupBy(step, (request) => request.hookId).values()) {
+    const clanIds = ofHook[0]?.clanIds ?? (await clans.list()).map((clan) => clan.clanId);
+    const platformIds = new Set(ofHook.flatMap(({ platformId }) => platformId ?? []));
+    const stored = await findStored(clanIds, [...platformIds]);
+    for (const { requestId, platformId } of ofHook) found.set(requestId, stored.get(platformId ?? "") ?? []);
+  }
+  return found;
 }
 
 function warnAbout(held: readonly WaitingRequest[], log: Log): void {
