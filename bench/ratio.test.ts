@@ -30,20 +30,9 @@ test("a ratio of CPU time uses the requested process", () => {
   expect(ratioOf([reading(100)], [reading(50)], { cpuOf: "mongod" }).median).toBe(0.5);
 });
 
-test("an added cost is the difference within each round", () => {
-  const cpu = (...ofRounds: number[]): Reading[] =>
-    ofRounds.map((us) => ({ ...reading(1), cpuUsPerAward: { api: us } }));
-  const award = [200, 400, 300].map((us) => ({ ...reading(1), cpuUsPerAward: { api: us / 2, mongod: us / 2 } }));
-  // Their medians alone would say (44 - 40) / 300.
-  const added = ratioOf(cpu(44, 90, 40), award, "cpu", cpu(40, 82, 37));
-  expect(added).toStrictEqual({ median: 0.02, lowest: 0.01, highest: 0.02 });
-  expect(ratioOf(cpu(44), award.slice(0, 1), { cpuOf: "api" }, cpu(40)).median).toBe(0.04);
-});
-
 test("measurements of different rounds have no ratio", () => {
   const [one, two] = [[reading(1)], [reading(1), reading(2)]];
   expect(() => ratioOf(two, one, "awardsPerS")).toThrow("same rounds");
-  expect(() => ratioOf(two, two, "awardsPerS", one)).toThrow("same rounds");
 });
 
 describe("a verdict", () => {

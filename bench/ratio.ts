@@ -12,22 +12,11 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/**
- * One ratio for each round, of what was measured side by side in it; then their median and range. `without`: what is
- * subtracted from `ours` first.
- */
-export function ratioOf(
-  ours: readonly Reading[],
-  reference: readonly Reading[],
-  value: Value,
-  without: readonly Reading[] | null = null,
-): Ratio {
-  if (ours.length === 0 || [reference, without ?? ours].some(({ length }) => length !== ours.length))
+/** One ratio for each round, of what was measured side by side in it; then their median and range. */
+export function ratioOf(ours: readonly Reading[], reference: readonly Reading[], value: Value): Ratio {
+  if (ours.length === 0 || reference.length !== ours.length)
     throw new Error("a ratio is of measurements from the same rounds");
-  const ratios = ours.map((one, round) => {
-    const rest = without ? valueOf(without[round], value) : 0;
-    return (valueOf(one, value) - rest) / valueOf(reference[round], value);
-  });
+  const ratios = ours.map((one, round) => valueOf(one, value) / valueOf(reference[round], value));
   return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
 }
 

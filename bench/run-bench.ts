@@ -75,13 +75,13 @@ export async function runBench(
   }
 }
 
-function measuresOf({ ours, without, reference }: Target): MeasureName[] {
-  return [ours, ...(without ? [without] : []), reference];
+function measuresOf({ ours, reference }: Target): MeasureName[] {
+  return [ours, reference];
 }
 
-function lineOf({ id, title, ours, without, reference, value, is, must, aim }: Target, readings: Readings): Line {
+function lineOf({ id, title, ours, reference, value, is, must, aim }: Target, readings: Readings): Line {
   const of = (name: MeasureName): Reading[] => readings[name] ?? [];
-  const ratio = ratioOf(of(ours), of(reference), value, without ? of(without) : null);
+  const ratio = ratioOf(of(ours), of(reference), value);
   return { id, title, is, must, aim, ratio, verdict: verdictOf(ratio.median, { is, must, aim }) };
 }
 

@@ -10,12 +10,11 @@ import type { Part } from "./subjects/subject.ts";
  */
 export type Value = "awardsPerS" | "cpu" | { percentile: Percentile } | { cpuOf: Part };
 
-/** As in docs/contributing/benchmarks.md; several lines may share an id. `without`: subtracted from `ours`. */
+/** As in docs/contributing/benchmarks.md; several lines may share an id. */
 export type Target = Bounds & {
   id: string;
   title: string;
   ours: MeasureName;
-  without?: MeasureName;
   reference: MeasureName;
   value: Value;
 };

@@ -7,12 +7,6 @@ import { z } from "zod";
 export type MemberDoc = { _id: string; clanId: string; platformId: string; xp: number; seq: number };
 
 export const Award = z.strictObject({ amount: z.int().min(-1_000_000).max(1_000_000) });
-export const Batch = z.object({
-  awards: z
-    .array(z.object({ platformId: z.string().regex(/^[A-Za-z0-9._:@|-]{1,64}$/), amount: Award.shape.amount }))
-    .max(500),
-});
-
 export const Call = z.strictObject({
   awards: z
     .array(
@@ -34,9 +28,6 @@ export function env(name: "PORT" | "MONGO_URL" | "REDIS_URL" | "PG_URL"): string
   if (value === undefined) throw new Error(`${name} is not set`);
   return value;
 }
-
-/** What BullMQ asks of its connections. */
-export const blockingRedis = { maxRetriesPerRequest: null };
 
 /** The driver alone, connected. */
 export async function openMongo(): Promise<mongo.MongoClient> {

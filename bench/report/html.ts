@@ -59,8 +59,8 @@ ${targets.map((target) => comparison(target, result)).join("\n")}
 
 function comparison(target: Target, { lines, readings }: Result): string {
   if (!lines.some(({ id, title }) => id === target.id && title === target.title)) return "";
-  const beside = target.without ?? target.reference;
-  const series: Series[] = [seriesOf("ours", target.ours, readings), seriesOf("reference", beside, readings)];
+  const { ours, reference } = target;
+  const series: Series[] = [seriesOf("ours", ours, readings), seriesOf("reference", reference, readings)];
   const key = series.map(({ css, name }) => `<span class="${css}">${escaped(name)}</span>`).join("");
   return `<h3>${escaped(`${target.id}: ${target.title}`)}</h3>
 <p class="key">${key}</p>

@@ -62,7 +62,6 @@ export const subjects = {
   "ours-one-clan": withWorker({ name: "ours-one-clan", clans: 1 }),
   "ours-board": startBoardOurs,
   "ours-no-events": withWorker({ name: "ours-no-events", part: "no-events" }),
-  "ours-stub": variant({ name: "ours-stub", part: "stub-committer" }),
   "ours-large": (servers, log) =>
     startOurs(servers, {
       name: "ours-large",
@@ -82,17 +81,7 @@ export const subjects = {
   r1: reference("r1", { file: `${folder}/r1-increment.ts`, totals: { hasLedger: false } }),
   r2: reference("r2", { file: `${folder}/r2-naive-twin.ts`, totals: { hasLedger: true }, usesRedis: true }),
   r3: reference("r3", { file: `${folder}/r3-transaction.ts`, totals: { hasLedger: true } }),
-  r4: reference("r4", { file: `${folder}/r4-driver-loop.ts`, totals: { hasLedger: false }, isLoop: true }),
   r5: reference("r5", { file: `${folder}/r5-bulk-write.ts`, totals: { hasLedger: false }, isLoop: true }),
-  r6: reference("r6", { file: `${folder}/r6-bare-express.ts`, totals: null }),
-  r7: reference("r7", { file: `${folder}/r7-bare-http.ts`, totals: null }),
-  r8: reference("r8", {
-    file: `${folder}/r8-flow-api.ts`,
-    workerFile: `${folder}/r8-flow-worker.ts`,
-    totals: { hasLedger: false },
-    usesRedis: true,
-  }),
-  r10: reference("r10", { file: `${folder}/r10-thin-express.ts`, totals: null }),
   r11: reference("r11", { file: `${folder}/r11-bare-ledger.ts`, totals: { hasLedger: true, isLedgerOnly: true } }),
   r9: (servers) => startPostgresReference(servers, `${folder}/r9-postgres.ts`),
 } satisfies Record<string, Start>;

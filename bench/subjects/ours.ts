@@ -39,10 +39,8 @@ const LIMITS_NONE: Partial<KeyLimits> = { requestsPerSecond: null, awardsPerSeco
 export type Variant = {
   /** Of the database and the line in reports. */
   name: string;
-  /**
-   * Without the events of awards, without its lock, or with a committer that answers immediately and applies nothing.
-   */
-  part?: "no-events" | "no-lock" | "stub-committer";
+  /** Without the events of awards, or without its lock. */
+  part?: "no-events" | "no-lock";
   limits?: "none";
   /** Processes of the API behind one port, each of which takes connections in turn. */
   apis?: number;
@@ -59,7 +57,7 @@ export type Variant = {
 
 export type Ours = Subject & { database: Database; startWorker(): Promise<void> };
 
-/** Starts the API and, but for stubs, the worker. */
+/** Starts the API; `startWorker` starts its worker. */
 export async function startOurs(servers: Servers, variant: Variant): Promise<Ours> {
   const name = `bench-${variant.name}`;
   await servers.mongo.db(name).dropDatabase();
@@ -83,7 +81,6 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
   const apis = await Promise.all(Array.from({ length: variant.apis ?? 1 }, () => startApi(env, variant.part)));
   const balancer = apis.length > 1 ? await startBalancer(apis) : null;
   const port = balancer?.port ?? apis[0]?.port ?? 0;
-  const isStub = variant.part === "stub-committer";
   const processes = [...apis.map(({ process }) => process), ...(balancer ? [balancer.process] : [])];
   const pids: Subject["pids"] = {
     api: apis.map(({ process }) => process.pid),
@@ -107,10 +104,8 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     ...(balancer ? { readConflicts: () => readConflicts(apis) } : {}),
     settlesInMs: variant.settlesInMs ?? PROJECTION_AGE_MAX_MS,
     totalsLagMs: TOTALS_LAG_MS,
-    readTotals: isStub
-      ? null
-      : () => requestProjection(port, clans).then(() => readMongoTotals(database.db(), { hasLedger: true })),
-    verify: isStub ? null : () => verifyLedger(database),
+    readTotals: () => requestProjection(port, clans).then(() => readMongoTotals(database.db(), { hasLedger: true })),
+    verify: () => verifyLedger(database),
     async close() {
       await Promise.all(processes.map((one) => one.stop()));
       await database.connection.dropDatabase();

@@ -1,7 +1,7 @@
 // A reference from bench/references as a subject: its own database, members in it, one process.
 import { freePort } from "../../scripts/services/ports.ts";
 import { generatorOf, untilReady } from "../load/run-load.ts";
-import { startNode, untilListening, type Started } from "../processes.ts";
+import { startNode, untilListening } from "../processes.ts";
 import type { Servers } from "../servers.ts";
 import { insertMembers, readMongoTotals } from "./mongo-books.ts";
 import type { Subject } from "./subject.ts";
@@ -11,10 +11,7 @@ export const CLANS = Array.from({ length: 10 }, (_, index) => ({ clanId: `clan-$
 
 export type ReferenceFacts = {
   file: string;
-  /** A second process that works for it. */
-  workerFile?: string;
-  /** Null: it applies nothing. */
-  totals: { hasLedger: boolean; isLedgerOnly?: true } | null;
+  totals: { hasLedger: boolean; isLedgerOnly?: true };
   /** It makes its own load, without HTTP. */
   isLoop?: true;
   usesRedis?: true;
@@ -24,11 +21,10 @@ export async function startReference(servers: Servers, name: string, facts: Refe
   const { totals, isLoop = false } = facts;
   const db = servers.mongo.db(`bench-${name}`);
   await db.dropDatabase();
-  if (totals) await insertMembers(db, { clanIds: CLANS.map(({ clanId }) => clanId), total: MEMBERS });
+  await insertMembers(db, { clanIds: CLANS.map(({ clanId }) => clanId), total: MEMBERS });
 
   const port = await freePort();
   const env = { PORT: String(port), MONGO_URL: servers.mongoUrl(`bench-${name}`), REDIS_URL: servers.redisUrl };
-  const worker: Started | null = facts.workerFile ? startNode(facts.workerFile, env) : null;
   const api = startNode(facts.file, env);
   await (isLoop ? untilReady(api.child) : untilListening(api, port));
   return {
@@ -37,15 +33,14 @@ export async function startReference(servers: Servers, name: string, facts: Refe
     membersTotal: MEMBERS,
     pids: {
       api: [api.pid],
-      ...(worker ? { worker: [worker.pid] } : {}),
-      ...(totals ? { mongod: [servers.pids.mongod] } : {}),
+      mongod: [servers.pids.mongod],
       ...(facts.usesRedis ? { redis: [servers.pids.redis] } : {}),
     },
     generator: isLoop ? generatorOf(api.child) : null,
-    readTotals: totals ? () => readMongoTotals(db, totals) : null,
+    readTotals: () => readMongoTotals(db, totals),
     verify: null,
     async close() {
-      await Promise.all([api.stop(), worker?.stop()]);
+      await api.stop();
       await db.dropDatabase();
     },
   };

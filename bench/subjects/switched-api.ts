@@ -7,28 +7,6 @@ import { onShutdown } from "#process/shutdown.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { startApi } from "../../apps/api/compose.ts";
 
-/** Answers immediately and applies nothing: what is left is the whole path of a request except its commit. */
-const stubCommitter: Pick<Ledger, "submit" | "waiting" | "drained"> = {
-  submit: (award) =>
-    Promise.resolve({
-      kind: "applied",
-      entry: {
-        ...award,
-        seq: 1,
-        applied: award.amount,
-        xp: award.amount,
-        rank: "Guest",
-        previousRank: "Guest",
-        nextRank: "Recruit",
-        xpToNextRank: 95n,
-        membershipCreated: false,
-        at: new Date(),
-      },
-    }),
-  waiting: () => 0,
-  drained: () => Promise.resolve(),
-};
-
 const config = loadConfigOrExit(process.env);
 const log = makeLog({ name: "api", level: config.logLevel });
 await rejectEvictingRedis({ url: config.redisUrl, log });
@@ -41,7 +19,6 @@ const withoutEvents = (ledger: Ledger) => ({
 const PARTS = {
   "no-lock": { lock: noLock },
   "no-events": { committer: withoutEvents },
-  "stub-committer": { committer: () => stubCommitter },
 } as const;
 const part = PARTS[process.env["BENCH_PART"] as keyof typeof PARTS];
 const api = await startApi({ config, log, ...part });
