@@ -15,9 +15,6 @@ import type { Subject } from "../subjects/subject.ts";
 
 /** Fewer than elsewhere: each takes four commands. */
 const CLANS = 4;
-const RANKS = ranksOf(0).flatMap((rank) =>
-  rank.kind === "NORMAL" ? ["--rank", `${rank.name}:NORMAL:${rank.threshold}`] : [],
-);
 const Issued = z.looseObject({ keyId: z.string(), secret: z.string() });
 
 /** `name`: of its database. */
@@ -33,9 +30,13 @@ export async function startProduct(servers: Servers, { name, folder }: { name: s
     });
     return stdout;
   }
-  async function makeClan(clanId: string): Promise<{ clanId: string; secret: string }> {
+  async function makeClan(index: number): Promise<{ clanId: string; secret: string }> {
+    const clanId = `clan-${index}`;
+    const ranks = ranksOf(index, CLANS).flatMap((rank) =>
+      rank.kind === "NORMAL" ? ["--rank", `${rank.name}:NORMAL:${rank.threshold}`] : [],
+    );
     await clanxp("clan", "create", clanId, "--auto");
-    await clanxp("rank", "set", clanId, "--yes", ...RANKS);
+    await clanxp("rank", "set", clanId, "--yes", ...ranks);
     const { keyId, secret } = Issued.parse(
       JSON.parse(await clanxp("key", "create", clanId, "--name", "bench", "--json")),
     );
@@ -55,7 +56,7 @@ export async function startProduct(servers: Servers, { name, folder }: { name: s
   try {
     await Promise.all([untilListening(worker, workerOps), untilListening(api, port)]);
     const clans: Subject["clans"][number][] = [];
-    for (let index = 0; index < CLANS; index += 1) clans.push(await makeClan(`clan-${index}`));
+    for (let index = 0; index < CLANS; index += 1) clans.push(await makeClan(index));
     await insertMembers(db, { clanIds: clans.map(({ clanId }) => clanId), total: MEMBERS });
     const subject: Subject = {
       port,

@@ -173,7 +173,7 @@ async function makeClans(
   const made: { clanId: string; secret: string }[] = [];
   for (let index = 0; index < count; index += 1) {
     const clanId = `clan-${index}`;
-    await clans.create({ ...CLAN, clanId, ranks: ranksOf(index) }, testActor);
+    await clans.create({ ...CLAN, clanId, ranks: ranksOf(index, CLANS_DEFAULT) }, testActor);
     const issued = await createKey({ clanId, name: "bench", scopes: SCOPES_DEFAULT, expiresAt: null }, testActor);
     if (issued.kind !== "issued") throw new Error(issued.detail);
     await keys.limit(issued.key.keyId, limits === "none" ? LIMITS_NONE : LIMITS_HIGH, testActor);
@@ -186,9 +186,12 @@ const RANKS = 40;
 /** Awards of a member from one rank to the next: one award in a hundred changes a rank. */
 const RANK_EVERY = 100;
 
-/** A clan's members have about as many awards at a time, so the clans reach their ranks one after the other. */
-export function ranksOf(clan: number): Rank[] {
-  const first = (RANK_EVERY * (clan + 1)) / CLANS_DEFAULT;
+/**
+ * Of one of so many clans. Members have about as many awards at a time, so the clans reach their ranks one after the
+ * other.
+ */
+export function ranksOf(clan: number, clans: number): Rank[] {
+  const first = Math.round((RANK_EVERY * (clan + 1)) / clans);
   const normal = Array.from({ length: RANKS }, (_, index): Rank => {
     const awards = first + RANK_EVERY * index;
     return { name: `Rank ${index + 1}`, kind: "NORMAL", threshold: BigInt(AMOUNT * awards) };
