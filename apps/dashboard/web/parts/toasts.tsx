@@ -7,7 +7,7 @@ const SHOWN_MS = 5_000;
 /** Enough time to read the note, and to reach its button by keyboard. */
 const UNDO_MS = 10_000;
 
-type Note = {
+export type Note = {
   title: string;
   description?: string;
   /** Undoes the change, if that is possible. */

@@ -1,34 +1,30 @@
 // Adds a season to a board of seasons.
-import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { SeasonTimes } from "#contract/dashboard/boards.ts";
 import type { BoardResponse } from "#contract/board.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { timestampOf } from "../../parts/local-time.ts";
 import { sentBy } from "../../parts/sent-by.ts";
-import { useToast } from "../../parts/toasts.tsx";
 import { SeasonFields, type SeasonValues } from "./season-fields.tsx";
 
 type Props = { clanId: string; board: BoardResponse; onClose(): void };
 
 export function AddSeasonDialog({ clanId, board: { boardId, name }, onClose }: Props) {
-  const invalidate = useInvalidate();
-  const toast = useToast();
   const form = useForm<SeasonValues>({
     resolver: formResolver(SeasonTimes, requestOf),
     defaultValues: { startsAt: "", endsAt: "" },
   });
-  const add = useMutation({
-    mutationFn: (values: SeasonValues) => call("add-season", { params: { clanId, boardId }, body: requestOf(values) }),
-    onSuccess() {
-      toast({ title: `Season added to ${name}` });
-      onClose();
+  const add = useAction(
+    "add-season",
+    (values: SeasonValues) => ({ params: { clanId, boardId }, body: requestOf(values) }),
+    {
+      note: () => ({ title: `Season added to ${name}` }),
+      refreshes: ["list-boards", "list-periods"],
+      onDone: onClose,
     },
-    onSettled: () => invalidate("list-boards", "list-periods"),
-  });
+  );
   return (
     <FormDialog
       title={`Add season to ${name}`}

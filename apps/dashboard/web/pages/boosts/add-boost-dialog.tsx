@@ -1,9 +1,7 @@
 // Adds a boost for some time, or for each of the next weekends.
-import { useMutation } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { AddBoostsRequest } from "#contract/dashboard/boosts.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { LocalTimeField } from "../../parts/local-time-field.tsx";
@@ -13,7 +11,6 @@ import { SelectField } from "../../parts/select-field.tsx";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { TimeZoneField } from "../../parts/time-zone-field.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 type Values = {
   name: string;
@@ -38,8 +35,6 @@ const whens = [
 type Props = { clanId: string; ranks: readonly string[]; onClose(): void };
 
 export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
-  const invalidate = useInvalidate();
-  const toast = useToast();
   const form = useForm<Values>({
     resolver: formResolver(AddBoostsRequest, requestOf, FIELDS),
     defaultValues: {
@@ -54,14 +49,13 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
       placeIds: "",
     },
   });
-  const add = useMutation({
-    mutationFn: (values: Values) => call("add-boosts", { params: { clanId }, body: requestOf(values) }),
-    onSuccess({ boosts }, { name }) {
-      const title = boosts.length === 1 ? `${name} added` : `${name} added for ${boosts.length} weekends`;
-      toast({ title, description: "It acts within a second." });
-      onClose();
-    },
-    onSettled: () => invalidate("list-boosts"),
+  const add = useAction("add-boosts", (values: Values) => ({ params: { clanId }, body: requestOf(values) }), {
+    note: ({ boosts }, { name }) => ({
+      title: boosts.length === 1 ? `${name} added` : `${name} added for ${boosts.length} weekends`,
+      description: "It acts within a second.",
+    }),
+    refreshes: ["list-boosts"],
+    onDone: onClose,
   });
   const faults = form.formState.errors;
   return (

@@ -1,39 +1,37 @@
 // Creates a clan, and then opens its ranks, because it has no rank except Guest yet.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { CreateClanRequest } from "#contract/dashboard/clans.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
+import { useAction } from "../../api/use-action.ts";
 import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 import { AutoClanField } from "./auto-clan-field.tsx";
 
 type Values = { clanId: string; name: string; autoClan: boolean };
 
 export function CreateClanDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient();
-  const invalidate = useInvalidate();
   const navigate = useNavigate();
-  const toast = useToast();
   const form = useForm<Values>({
     resolver: formResolver(CreateClanRequest, requestOf),
     defaultValues: { clanId: "", name: "", autoClan: true },
   });
-  const create = useMutation({
-    mutationFn: (values: Values) => call("create-clan", { body: requestOf(values) }),
-    async onSuccess({ clanId, name }) {
-      const path = `/clans/${encodeURIComponent(clanId)}/ranks`;
-      toast({ title: `Clan ${name} created`, description: "Add its ranks, then create an API key.", path });
+  const create = useAction("create-clan", (values: Values) => ({ body: requestOf(values) }), {
+    note: ({ clanId, name }) => ({
+      title: `Clan ${name} created`,
+      description: "Add its ranks, then create an API key.",
+      path: ranksPath(clanId),
+    }),
+    refreshes: ["list-clans"],
+    async onDone({ clanId }) {
       await client.invalidateQueries({ queryKey: meKey });
-      await navigate(path);
+      await navigate(ranksPath(clanId));
     },
-    onSettled: () => invalidate("list-clans"),
   });
   const faults = form.formState.errors;
   return (
@@ -67,4 +65,8 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
 function requestOf({ clanId, name, autoClan }: Values): CreateClanRequest {
   const id = clanId.trim();
   return { clanId: id, name: name.trim() === "" ? id : name.trim(), autoClan };
+}
+
+function ranksPath(clanId: string): string {
+  return `/clans/${encodeURIComponent(clanId)}/ranks`;
 }

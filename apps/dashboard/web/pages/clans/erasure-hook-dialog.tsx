@@ -1,13 +1,9 @@
 // What opens instead of a clan's settings to manage a hook for Roblox's erasure requests: its URL and its new secret,
 // which is shown once, or the question before its secret or the hook itself ends.
-import { useMutation } from "@tanstack/react-query";
 import type { MadeErasureHook } from "#contract/dashboard/erasure-hooks.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { SecretField } from "../../parts/secret-field.tsx";
 import { ShownOnceDialog } from "../../parts/shown-once-dialog.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 export type OpenErasureHook =
   | { dialog: "made"; made: MadeErasureHook }
@@ -38,44 +34,31 @@ function MadeDialog({ made: { url, secret }, onClose }: { made: MadeErasureHook;
 }
 
 function RotateDialog({ clanId, hookId, onOpen, onBack }: Props & { hookId: string }) {
-  const rotate = useMutation({
-    mutationFn: () => call("rotate-erasure-hook", { params: { clanId, hookId } }),
-    onSuccess: (made) => onOpen({ dialog: "made", made }),
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Rotate secret"
       description="The old secret ends immediately: until you have entered the new one at Roblox, its requests fail, and Roblox tries each five times."
-      error={rotate.error}
       submit="Rotate secret"
       isDanger
-      isBusy={rotate.isPending}
-      onSubmit={rotate.mutate}
+      endpoint="rotate-erasure-hook"
+      sent={{ params: { clanId, hookId } }}
+      onDone={(made) => onOpen({ dialog: "made", made })}
       onClose={onBack}
     />
   );
 }
 
 function RemoveDialog({ clanId, hookId, onBack }: Props & { hookId: string }) {
-  const invalidate = useInvalidate();
-  const toast = useToast();
-  const remove = useMutation({
-    mutationFn: () => call("remove-erasure-hook", { params: { clanId, hookId } }),
-    onSuccess() {
-      toast({ title: "Erasure hook removed" });
-      onBack();
-    },
-    onSettled: () => invalidate("list-erasure-hooks"),
-  });
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Remove erasure hook"
       description="Its URL and its secret end, and cannot be restored: remove the webhook at Roblox, too. The requests that it has received are still done."
-      error={remove.error}
       submit="Remove"
       isDanger
-      isBusy={remove.isPending}
-      onSubmit={remove.mutate}
+      endpoint="remove-erasure-hook"
+      sent={{ params: { clanId, hookId } }}
+      note={() => ({ title: "Erasure hook removed" })}
+      refreshes={["list-erasure-hooks"]}
       onClose={onBack}
     />
   );

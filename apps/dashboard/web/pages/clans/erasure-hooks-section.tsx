@@ -1,9 +1,8 @@
 // Where Roblox's requests to erase players of the clan are received, in the clan's settings.
-import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import type { ErasureHookFacts } from "#contract/dashboard/erasure-hooks.ts";
-import { call } from "../../api/call.ts";
-import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useApi } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Failed } from "../../parts/states.tsx";
@@ -13,12 +12,11 @@ import type { OpenErasureHook } from "./erasure-hook-dialog.tsx";
 type OnOpen = { onOpen(open: OpenErasureHook): void };
 
 export function ErasureHooksSection({ clanId, onOpen }: { clanId: string } & OnOpen) {
-  const [id, params, invalidate] = [useId(), { clanId }, useInvalidate()];
+  const [id, params] = [useId(), { clanId }];
   const list = useApi("list-erasure-hooks", { params });
-  const create = useMutation({
-    mutationFn: () => call("add-erasure-hook", { params, body: {} }),
-    onSuccess: (made) => onOpen({ dialog: "made", made }),
-    onSettled: () => invalidate("list-erasure-hooks"),
+  const create = useAction("add-erasure-hook", () => ({ params, body: {} }), {
+    refreshes: ["list-erasure-hooks"],
+    onDone: (made) => onOpen({ dialog: "made", made }),
   });
   return (
     <section aria-labelledby={id} className="grid gap-3 border-t border-line pt-4">

@@ -1,11 +1,9 @@
 // Invites a person: creates an account with its role, and a link with which the person sets it up.
-import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { clanRoles, type ClanRole } from "#domain/account.ts";
 import type { Me } from "#contract/dashboard/account.ts";
 import { InviteRequest } from "#contract/dashboard/accounts.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { ClanSelect } from "../../parts/clan-select.tsx";
 import { faultOf } from "../../parts/error-texts.ts";
 import { Field } from "../../parts/field.tsx";
@@ -25,14 +23,12 @@ function meaningOf(role: Values["role"]): string {
 
 export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
   const roles = [...(me.clans.length > 0 ? clanRoles : []), "operator" as const];
-  const invalidate = useInvalidate();
   const form = useForm<Values>({
     resolver: formResolver(InviteRequest, requestOf),
     defaultValues: { name: "", role: roles[0] ?? "operator", clanId: me.clans[0]?.clanId ?? "" },
   });
-  const invite = useMutation({
-    mutationFn: (values: Values) => call("invite-account", { body: requestOf(values) }),
-    onSettled: () => invalidate("list-accounts"),
+  const invite = useAction("invite-account", (values: Values) => ({ body: requestOf(values) }), {
+    refreshes: ["list-accounts"],
   });
   if (invite.data) return <LinkDialog invited={invite.data} onClose={onClose} />;
   const [role, clanId] = form.watch(["role", "clanId"]);

@@ -1,16 +1,10 @@
 // Gives an account a new link; its password and sessions end.
-import { useMutation } from "@tanstack/react-query";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { LinkDialog } from "../../parts/link-dialog.tsx";
 
 export function ResetAccountDialog({ name, onClose }: { name: string; onClose(): void }) {
-  const invalidate = useInvalidate();
-  const reset = useMutation({
-    mutationFn: () => call("reset-account", { params: { name } }),
-    onSettled: () => invalidate("list-accounts"),
-  });
+  const reset = useAction("reset-account", () => ({ params: { name } }), { refreshes: ["list-accounts"] });
   if (reset.data) return <LinkDialog invited={reset.data} onClose={onClose} />;
   return (
     <FormDialog

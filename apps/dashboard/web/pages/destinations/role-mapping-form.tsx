@@ -1,17 +1,15 @@
 // The table of ranks and the role that each gives. An owner chooses from the roles that Roblox or Discord lists.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RoleFacts } from "#contract/dashboard/destination-records.ts";
 import type { DestinationFacts } from "#contract/dashboard/destinations.ts";
-import { call } from "../../api/call.ts";
-import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useApi } from "../../api/use-api.ts";
 import { Aside } from "../../parts/aside.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Failed } from "../../parts/states.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 type Props = {
   destination: DestinationFacts;
@@ -26,13 +24,14 @@ export function RoleMappingForm({ destination, label, roles, mayChange }: Props)
   const { clanId, destinationId, roles: stored = {} } = destination;
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(stored);
   const ranks = useApi("read-ranks", { params: { clanId } });
-  const invalidate = useInvalidate();
-  const toast = useToast();
-  const save = useMutation({
-    mutationFn: () => call("change-destination", { params: { clanId, destinationId }, body: { roles: { ...chosen } } }),
-    onSuccess: () => toast({ title: "Roles saved", description: "All members are compared now." }),
-    onSettled: () => invalidate("read-destination"),
-  });
+  const save = useAction(
+    "change-destination",
+    () => ({ params: { clanId, destinationId }, body: { roles: { ...chosen } } }),
+    {
+      note: () => ({ title: "Roles saved", description: "All members are compared now." }),
+      refreshes: ["read-destination"],
+    },
+  );
   const isDirty = [...new Set([...Object.keys(chosen), ...Object.keys(stored)])].some(
     (rank) => chosen[rank] !== stored[rank],
   );

@@ -1,10 +1,8 @@
 // Creates a key, and then shows its secret once.
-import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { CreateKeyRequest } from "#contract/dashboard/keys.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -35,7 +33,6 @@ const lives = [
 ] as const;
 
 export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
-  const invalidate = useInvalidate();
   const form = useForm<Values>({
     resolver: formResolver(CreateKeyRequest, requestOf, { expiresAt: "expiresOn" }),
     defaultValues: {
@@ -47,9 +44,8 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
       xpPerDay: "",
     },
   });
-  const create = useMutation({
-    mutationFn: (values: Values) => call("create-key", { params: { clanId }, body: requestOf(values) }),
-    onSettled: () => invalidate("list-keys"),
+  const create = useAction("create-key", (values: Values) => ({ params: { clanId }, body: requestOf(values) }), {
+    refreshes: ["list-keys"],
   });
   if (create.data)
     return <IssuedKeyDialog clanId={clanId} issued={create.data} title="Key created" onClose={onClose} />;

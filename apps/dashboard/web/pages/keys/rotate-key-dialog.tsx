@@ -1,19 +1,17 @@
 // Replaces a key by a new one; the old one continues to work for a grace period.
-import { useMutation } from "@tanstack/react-query";
 import type { KeyFacts } from "#contract/dashboard/keys.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { GraceField, useGrace } from "../../parts/grace-field.tsx";
 import { IssuedKeyDialog } from "./issued-key-dialog.tsx";
 
 export function RotateKeyDialog({ clanId, rotated, onClose }: { clanId: string; rotated: KeyFacts; onClose(): void }) {
   const [hours, setHours] = useGrace();
-  const invalidate = useInvalidate();
-  const rotate = useMutation({
-    mutationFn: () => call("rotate-key", { params: { clanId, keyId: rotated.keyId }, body: { graceHours: hours } }),
-    onSettled: () => invalidate("list-keys"),
-  });
+  const rotate = useAction(
+    "rotate-key",
+    () => ({ params: { clanId, keyId: rotated.keyId }, body: { graceHours: hours } }),
+    { refreshes: ["list-keys"] },
+  );
   if (rotate.data)
     return <IssuedKeyDialog clanId={clanId} issued={rotate.data} title="Key rotated" onClose={onClose} />;
   return (

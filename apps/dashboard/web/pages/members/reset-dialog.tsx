@@ -1,11 +1,10 @@
 // Resets the clan's XP, now or at a time: the values, then what it would take, which the person confirms by typing the
 // clan's ID.
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { ResetRequest } from "#contract/dashboard/resets.ts";
-import { call } from "../../api/call.ts";
-import { useApi, useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
+import { useApi } from "../../api/use-api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Fact } from "../../parts/fact.tsx";
@@ -17,7 +16,6 @@ import { SelectField } from "../../parts/select-field.tsx";
 import { Failed, Loading } from "../../parts/states.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 type Values = { when: string; at: string; keep: string; reason: string };
 type Props = { clanId: string; onClose(): void };
@@ -36,19 +34,13 @@ export function ResetDialog({ clanId, onClose }: Props) {
     reason: "",
   });
   const [isConfirming, setIsConfirming] = useState(false);
-  const invalidate = useInvalidate();
-  const toast = useToast();
-  const submit = useMutation({
-    mutationFn: () => call("submit-reset", { params: { clanId }, body: requestOf(values) }),
-    onSuccess({ status }) {
-      const description =
-        status === "scheduled"
-          ? "You can cancel it until then."
-          : "It begins in some seconds. The list shows its progress.";
-      toast({ title: status === "scheduled" ? "Reset planned" : "Reset accepted", description });
-      onClose();
-    },
-    onSettled: () => invalidate("list-resets"),
+  const submit = useAction("submit-reset", () => ({ params: { clanId }, body: requestOf(values) }), {
+    note: ({ status }) =>
+      status === "scheduled"
+        ? { title: "Reset planned", description: "You can cancel it until then." }
+        : { title: "Reset accepted", description: "It begins in some seconds. The list shows its progress." },
+    refreshes: ["list-resets"],
+    onDone: onClose,
   });
   return (
     <Dialog open sticky={submit.isPending} onClose={onClose} title="Reset XP">

@@ -1,10 +1,9 @@
 // Reverses one award: shows a preview, submits the reversal, and waits until a worker has run it.
-import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type { MemberEntry } from "#contract/dashboard/members.ts";
 import { ReverseRequest } from "#contract/dashboard/reversals.ts";
-import { call } from "../../api/call.ts";
+import { useAction } from "../../api/use-action.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
@@ -27,10 +26,8 @@ type Props = { params: Params; who: string; entry: MemberEntry; onClose(): void 
 
 export function ReverseDialog({ params, who, entry, onClose }: Props) {
   const award = { ...params, awardId: entry.awardId };
-  const invalidate = useInvalidate();
-  const reverse = useMutation({
-    mutationFn: (values: Values) => call("reverse-award", { params: award, body: requestOf(values) }),
-    onSettled: () => invalidate("preview-reversal", "read-member", "read-member-ledger", "list-members"),
+  const reverse = useAction("reverse-award", (values: Values) => ({ params: award, body: requestOf(values) }), {
+    refreshes: ["preview-reversal", "read-member", "read-member-ledger", "list-members"],
   });
   return (
     <Dialog

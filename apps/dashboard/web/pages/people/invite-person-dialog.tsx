@@ -1,9 +1,7 @@
 // Invites a person to the clan, by a link that is shown once. The dialog does not know whether there is an account.
-import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { InvitePersonRequest } from "#contract/dashboard/people.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { faultOf } from "../../parts/error-texts.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
@@ -13,15 +11,15 @@ import { TextField } from "../../parts/text-field.tsx";
 import { RoleField } from "./role-field.tsx";
 
 export function InvitePersonDialog({ clanId, onClose }: { clanId: string; onClose(): void }) {
-  const invalidate = useInvalidate();
   const form = useForm<InvitePersonRequest>({
     resolver: formResolver(InvitePersonRequest, requestOf),
     defaultValues: { name: "", role: "viewer" },
   });
-  const invite = useMutation({
-    mutationFn: (values: InvitePersonRequest) => call("invite-person", { params: { clanId }, body: requestOf(values) }),
-    onSettled: () => invalidate("list-people"),
-  });
+  const invite = useAction(
+    "invite-person",
+    (values: InvitePersonRequest) => ({ params: { clanId }, body: requestOf(values) }),
+    { refreshes: ["list-people"] },
+  );
   if (invite.data) {
     const invited = { name: invite.data.name, ...invite.data.link };
     const description =

@@ -1,27 +1,24 @@
 // The members whom the public page shows as Hidden player. An owner can show those again whom an owner has hidden.
-import { useMutation } from "@tanstack/react-query";
 import type { HiddenPlayer } from "#contract/dashboard/public-page.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { useAction } from "../../api/use-action.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
 import { memberText } from "../../parts/member-text.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty, Failed } from "../../parts/states.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 export function HiddenPlayers({ clanId }: { clanId: string }) {
   const list = usePages("list-hidden-players", { params: { clanId } });
-  const invalidate = useInvalidate();
-  const toast = useToast();
-  const show = useMutation({
-    mutationFn: ({ platformId }: HiddenPlayer) =>
-      call("hide-player", { params: { clanId, platformId }, body: { hidden: false } }),
-    onSuccess: (_, player) => toast({ title: `${memberText(player)} is shown again` }),
-    onSettled: () => invalidate("list-hidden-players", "read-public-page"),
-  });
+  const show = useAction(
+    "hide-player",
+    ({ platformId }: HiddenPlayer) => ({ params: { clanId, platformId }, body: { hidden: false } }),
+    {
+      note: (_, player) => ({ title: `${memberText(player)} is shown again` }),
+      refreshes: ["list-hidden-players", "read-public-page"],
+    },
+  );
   return (
     <>
       {show.error ? <Failed error={show.error} /> : null}
