@@ -105,4 +105,13 @@ export const costTargets: readonly Target[] = [
     must: 1.2,
     aim: null,
   },
+  {
+    id: "28",
+    title: "awards/s, old events are deleted / none",
+    ours: "ours-deleting",
+    reference: "ours-keeping",
+    ...least,
+    must: 0.95,
+    aim: null,
+  },
 ];

@@ -11,7 +11,7 @@ export type Measure = {
   isCall?: boolean;
   /** Open loop, at this rate, or at this share of what another measurement reached in the same round. */
   rate?: { of: string; share: number } | { perSecond: number };
-  /** Beside what else the subject can be made to do: reverse awards, count gains, answer reads of boards or pages. */
+  /** Beside what else it can be made to do: reverse awards, count gains, delete events, answer reads of pages. */
   isBeside?: boolean;
   /** The delay of the connections to MongoDB and Redis, in each direction. */
   delayMs?: number;
@@ -98,5 +98,7 @@ export const measures = {
   "ours-no-idle": sync("ours-no-idle"),
   "ours-unvisited": calm("ours-visited", false),
   "ours-visited": calm("ours-visited", true),
+  "ours-keeping": sync("ours-aging"),
+  "ours-deleting": { ...sync("ours-aging"), isBeside: true },
 } as const satisfies Record<string, Measure>;
 export type MeasureName = keyof typeof measures;

@@ -11,6 +11,7 @@ export type SizeName =
   | "gainsS"
   | "visitsPerS"
   | "readsPerS"
+  | "oldEventsS"
   | "idlePercent"
   | "idleMib";
 export type Sizes = Partial<Record<SizeName, number>>;

@@ -27,4 +27,5 @@ export const sizeTargets: readonly SizeTarget[] = [
   { id: "26", title: "reads/s of a public page by all of them", size: "readsPerS", is: "most", must: 1, aim: null },
   { id: "27", title: "npm start without requests, % of a core", size: "idlePercent", is: "most", must: 3, aim: null },
   { id: "27", title: "npm start without requests, MiB", size: "idleMib", is: "most", must: 550, aim: null },
+  { id: "28", title: "1,000,000 old events are deleted, s", size: "oldEventsS", is: "most", must: 60, aim: null },
 ];

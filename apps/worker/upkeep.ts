@@ -31,15 +31,21 @@ import { makeUnnumberedChanges } from "#events/store/unnumbered-changes.ts";
 import { makeIndexNames } from "#names/store/index-names.ts";
 import { makeNameStore } from "#names/store/name-store.ts";
 import { makeContinuityStore } from "#operations/store/continuity-store.ts";
-import { makeApplyRetention } from "#batches/apply-retention.ts";
+import { makeApplyRetention, type ApplyRetention } from "#batches/apply-retention.ts";
 import { RETENTION_EVERY_MS, RETENTION_PAGE, RETENTION_PAUSE_MS } from "#batches/bounds.ts";
+import { restAfter } from "#batches/rest-after.ts";
 import { makeRecoverBatches, type RecoveryReport } from "#batches/recover-batches.ts";
 import { ERASURE_RESUME_EVERY_MS } from "#erasure/bounds.ts";
 import { makeDeleteClan } from "#erasure/delete-clan.ts";
 import { makeEraseMember } from "#erasure/erase-member.ts";
 import { makeResumeDeletions } from "#erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#erasure/resume-erasures.ts";
-import { EVENT_DELETION_PAUSE_MS, EVENTS_PER_DELETION, NUMBER_EVERY_MS } from "#events/bounds.ts";
+import {
+  EVENT_DELETION_PAUSE_MS,
+  EVENT_RETENTION_EVERY_MS,
+  EVENTS_PER_DELETION,
+  NUMBER_EVERY_MS,
+} from "#events/bounds.ts";
 import { makeDeleteOldEvents } from "#events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#events/number-events.ts";
 import { makeSettleRequests } from "#hooks/settle-requests.ts";
@@ -222,11 +228,18 @@ function retentionsOf(
   },
 ): Task[] {
   const { batches, reversals, database, config, clock, log, stopping } = deps;
-  // Half of the time at most.
-  const pauseOf = (pauseMs: number) => (signal: AbortSignal, tookMs: number) =>
-    pause(Math.max(pauseMs, tookMs), signal);
-  const common = { limit: RETENTION_PAGE, pause: pauseOf(RETENTION_PAUSE_MS), clock, log };
-  const retentions = [
+  const restOf = (usualMs: number) => (signal: AbortSignal, tookMs: number) =>
+    pause(restAfter(tookMs, usualMs), signal);
+  const common = { limit: RETENTION_PAGE, pause: restOf(RETENTION_PAUSE_MS), clock, log };
+  const ofEvents = makeApplyRetention({
+    ...common,
+    deleteOld: makeDeleteOldEvents(makeEventUpkeep(database), stopping),
+    limit: EVENTS_PER_DELETION,
+    pause: restOf(EVENT_DELETION_PAUSE_MS),
+    retentionDays: config.eventRetentionDays,
+    event: "event.retention",
+  });
+  const others = [
     makeApplyRetention({
       ...common,
       deleteOld: batches.deleteDetails,
@@ -238,14 +251,6 @@ function retentionsOf(
       deleteOld: reversals.deleteDetails,
       retentionDays: config.reversalRetentionDays,
       event: "reversal.retention",
-    }),
-    makeApplyRetention({
-      ...common,
-      deleteOld: makeDeleteOldEvents(makeEventUpkeep(database), stopping),
-      limit: EVENTS_PER_DELETION,
-      pause: pauseOf(EVENT_DELETION_PAUSE_MS),
-      retentionDays: config.eventRetentionDays,
-      event: "event.retention",
     }),
     makeApplyRetention({
       ...common,
@@ -262,12 +267,10 @@ function retentionsOf(
       }),
     ),
   ];
-  return retentions.map((apply) => ({
-    everyMs: RETENTION_EVERY_MS,
-    run: () => apply(stopping),
-    failed: "retention.failed",
-    atStart: true,
-  }));
+  const taskOf = (apply: ApplyRetention, everyMs: number): Task => {
+    return { everyMs, run: () => apply(stopping), failed: "retention.failed", atStart: true };
+  };
+  return [taskOf(ofEvents, EVENT_RETENTION_EVERY_MS), ...others.map((apply) => taskOf(apply, RETENTION_EVERY_MS))];
 }
 
 /** Queues resets whose time has come, scans for batches, then for reversals and resets, and adds the reports. */

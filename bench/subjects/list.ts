@@ -1,6 +1,7 @@
 // Every subject by name, and how it is started. Null: it cannot be here, which was said aloud.
 import { BY_LAST_AWARD } from "#ledger/store/member-model.ts";
 import type { Servers } from "../servers.ts";
+import { startAgingOurs } from "./aging-ours.ts";
 import { startBoardOurs } from "./board-ours.ts";
 import { startFarOurs } from "./far-ours.ts";
 import { fillLedger } from "./fill-ledger.ts";
@@ -71,6 +72,7 @@ export const subjects = {
   "ours-reversing": startReversingOurs,
   "ours-gains": startGainsOurs,
   "ours-visited": startVisitedOurs,
+  "ours-aging": startAgingOurs,
   "ours-no-idle": withoutIdleIndex,
   "ours-no-limits": variant({ name: "ours-no-limits", limits: "none" }),
   "ours-no-lock": variant({ name: "ours-no-lock", part: "no-lock" }),
