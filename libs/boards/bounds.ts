@@ -30,8 +30,6 @@ export const REST_MS_MAX = 500;
 export const CLANS_COUNTED_AT_ONCE = 2;
 /** How often such a count verifies that its periods are still to be counted: it may take minutes. */
 export const OPEN_READ_EVERY_MS = 1_000;
-/** Members who are due are the same so often before their count is reported as faulty: others may be counting them. */
-export const SAME_DUE_MAX = 20;
 /**
  * Periods are stored this far ahead for entries of processes whose clocks are ahead, which are not ready beyond five
  * minutes.

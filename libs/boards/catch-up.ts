@@ -8,7 +8,7 @@ import { shareRuns } from "#async/share-runs.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#kernel/app-error.ts";
 import type { Log } from "#kernel/log.ts";
-import { CATCH_UP_MS_MAX, SAME_DUE_MAX, UNREPORTED_MS } from "#boards/bounds.ts";
+import { CATCH_UP_MS_MAX, UNREPORTED_MS } from "#boards/bounds.ts";
 import type { CountFromLedger, UncountedBoards } from "#boards/count-from-ledger.ts";
 import type { CountMembers } from "#boards/count-members.ts";
 import type { FinishPeriods } from "#boards/finish-periods.ts";
@@ -51,7 +51,7 @@ export function makeCatchUpBoards(deps: {
     }
     const ripe = await finish.listRipe(clanId, open.periods, now);
     const reported = await project(clanId, { anew: true });
-    if (open.periods.length > 0) await countAllDue(clanId);
+    while (open.periods.length > 0 && (await count(clanId)));
     const asOf = reported ? now : new Date(now.getTime() - UNREPORTED_MS);
     const uncounted = new Set(
       open.periods.filter(({ countedAt }) => countedAt === null).map(({ boardUid }) => boardUid),
@@ -63,17 +63,6 @@ export function makeCatchUpBoards(deps: {
       if (board) await finish.finish(board, period);
     }
     return { boards: open.boards.filter((board) => !isCounted(board)), asOf };
-  }
-
-  async function countAllDue(clanId: string): Promise<void> {
-    // A count that changes nothing would otherwise be repeated for ever.
-    for (let [before, same] = ["", 0]; same < SAME_DUE_MAX;) {
-      const due = JSON.stringify(await count.countDue(clanId));
-      if (due === "[]") return;
-      [before, same] = [due, due === before ? same + 1 : 0];
-    }
-    log.error({ clanId }, "board.count_stuck");
-    throw new AppError("unavailable", "The clan's boards are not counted any more: see board.count_stuck in the logs.");
   }
 
   // Callers read in the boards what the run that they share has reached.

@@ -25,7 +25,7 @@ export type CountAnew = (
 
 export function makeCountAnew(deps: {
   entries: Pick<UncountedEntries, "readChain">;
-  standings: Pick<StandingStore, "replace">;
+  standings: Pick<StandingStore, "write">;
   clock: Pick<Clock, "agingMs">;
   /** That memory holds at the same time. */
   entriesMax?: number;
@@ -70,7 +70,7 @@ export function makeCountAnew(deps: {
       if (writes.length === 0) return;
       // Others who counted later entries until now did so without those before, or found no standing to change. These
       // are read next, and what others wrote is replaced.
-      await standings.replace(writes);
+      await standings.write(writes, { isWhole: true });
       isWritten = true;
     }
   }

@@ -112,19 +112,19 @@ export type StandingPlace = { xp: bigint; reachedAt: Date; platformId: string };
 export type MemberStanding = Standing & { platformId: string; position: number | null };
 export type PlacedStanding = StandingPlace & { position: number };
 
-/** A standing of one member, as it is to be stored. `before`: the `seq` of the one that it replaces; null: there is none. */
-export type StandingWrite = { rows: string; member: MemberRef; before: number | null; standing: Standing };
+/** A standing of one member, as it is to be stored. */
+export type StandingWrite = { rows: string; member: MemberRef; standing: Standing };
 
 export type StandingStore = {
-  /** By `rows`, then platformId. */
+  /** By platformId, then `rows`. */
   read(
-    rows: readonly string[],
-    members: readonly MemberRef[],
-  ): Promise<ReadonlyMap<string, ReadonlyMap<string, Standing>>>;
-  /** Returns the platformIds of those that were not stored, because another process has stored others. */
-  write(writes: readonly StandingWrite[]): Promise<ReadonlySet<string>>;
-  /** Replaces those that do not contain later entries. False: some do. */
-  replace(writes: readonly Omit<StandingWrite, "before">[]): Promise<boolean>;
+    standings: readonly { rows: string; platformId: string }[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, MemberStanding>>>;
+  /**
+   * Stores those that contain later entries than what is stored. `isWhole`: they were counted from the ledger, and also
+   * replace what contains the same last entry: others may have counted it without those before.
+   */
+  write(writes: readonly StandingWrite[], options: { isWhole: boolean }): Promise<void>;
   /** Those on the board, in order. */
   list(
     rows: string,
@@ -134,7 +134,6 @@ export type StandingStore = {
     rows: string,
     around: { platformId: string; limit: number },
   ): Promise<Page<MemberStanding, StandingPlace> | null>;
-  readMany(rows: string, platformIds: readonly string[]): Promise<ReadonlyMap<string, MemberStanding>>;
   /** Of all, also of members who are not on the board. */
   sum(rows: string): Promise<{ awards: number; xp: bigint }>;
   /** Copies final standings. */

@@ -53,7 +53,7 @@ type Current = { boards: StoredBoard[]; now: Date; late: Error | null };
 export function makeReadBoards(deps: {
   boards: Pick<BoardStore, "read">;
   periods: Pick<PeriodStore, "list" | "read" | "newest" | "next">;
-  standings: Pick<StandingStore, "list" | "listAround" | "readMany">;
+  standings: Pick<StandingStore, "list" | "listAround" | "read">;
   orders: PeriodOrders;
   catchUp: CatchUpBoards;
 }): ReadBoards {
@@ -104,8 +104,8 @@ export function makeReadBoards(deps: {
       case "around":
         return standings.listAround(rows, asked);
       case "named": {
-        const found = await standings.readMany(rows, asked.platformIds);
-        const listed = asked.platformIds.flatMap((platformId) => found.get(platformId) ?? []);
+        const found = await standings.read(asked.platformIds.map((platformId) => ({ rows, platformId })));
+        const listed = asked.platformIds.flatMap((platformId) => found.get(platformId)?.get(rows) ?? []);
         return { items: listed.filter(({ removed }) => !removed), next: null };
       }
     }

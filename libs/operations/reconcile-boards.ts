@@ -52,8 +52,7 @@ export function makeReconcileBoards(deps: {
     const counted = await entries.readCounted(clanId, platformIds);
     const members = platformIds.map((platformId) => ({ clanId, platformId }));
     const stored = await standings.read(
-      periods.map(({ rows }) => rows),
-      members,
+      periods.flatMap(({ rows }) => platformIds.map((platformId) => ({ rows, platformId }))),
     );
     const found: Difference[] = [];
     for (const member of members) {
@@ -61,7 +60,7 @@ export function makeReconcileBoards(deps: {
       const upTo = counted.get(platformId);
       // Nothing is projected yet, or the member is being erased.
       if (upTo === undefined) continue;
-      const standingOf = ({ rows }: StoredPeriod) => stored.get(rows)?.get(platformId);
+      const standingOf = ({ rows }: StoredPeriod) => stored.get(platformId)?.get(rows);
       const lastOf = (period: StoredPeriod): number => Math.max(upTo, standingOf(period)?.seq ?? 0);
       const byLast = Map.groupBy(periods, lastOf);
       const all = await expectedOf(entries, member, first.get(platformId) ?? 1, byLast);

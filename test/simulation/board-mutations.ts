@@ -20,12 +20,15 @@ const mistake = (name: string, file: string, from: string, to: string): Mutation
   tests: TESTS,
 });
 
+const SETTLE = "await entries.settle(clanId, due);";
+const SETTLE_HIGHER = "await entries.settle(clanId, due.filter(({ seq, counted }) => seq > counted));";
+
 export const BOARD_MUTATIONS: readonly Mutation[] = [
   {
     name: "a mark that has nothing left to count is not settled",
     tests: TESTS,
     patches: [
-      { file: COUNT, from: "if (!(member.seq > member.counted)) return [member];", to: "" },
+      { file: COUNT, from: SETTLE, to: SETTLE_HIGHER },
       { file: LEDGER, from: "return mark < seq ? { due: mark } : {};", to: "return { due: mark };" },
     ],
   },
@@ -33,7 +36,7 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     name: "a document that was ahead of the ledger keeps a mark that is ahead, too",
     tests: TESTS,
     patches: [
-      { file: COUNT, from: "if (!(member.seq > member.counted)) return [member];", to: "" },
+      { file: COUNT, from: SETTLE, to: SETTLE_HIGHER },
       {
         file: LEDGER,
         from: "const mark = (was ?? 0) > seq ? 0 : Math.min(due ?? was ?? 0, was ?? 0);\n    return mark < seq ? { due: mark } : {};",
@@ -75,10 +78,16 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     "if (known ? entry.seq < known.seq - 1 : entry",
   ),
   mistake(
-    "a standing is written over one that it was not derived from",
+    "a standing that was counted from a mark replaces one of the ledger with the same entry",
     FAKE,
-    "if ((standings.get(key)?.seq ?? null) !== before) return true;",
-    "if (before === -1) return true;",
+    "(isWhole && last === standing.seq)",
+    "(rows && last === standing.seq)",
+  ),
+  mistake(
+    "a standing is written over one that contains more entries",
+    FAKE,
+    "if (last < standing.seq ||",
+    "if (!isWhole || last < standing.seq ||",
   ),
   mistake(
     "a period that follows a new board's first one counts as counted",
@@ -104,7 +113,7 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     tests: TESTS,
     patches: [
       { file: CATCH_UP, from: "reported ? now : new Date(now.getTime() - UNREPORTED_MS)", to: "reported ? now : now" },
-      { file: CATCH_UP, from: "SAME_DUE_MAX, UNREPORTED_MS }", to: "SAME_DUE_MAX }" },
+      { file: CATCH_UP, from: "CATCH_UP_MS_MAX, UNREPORTED_MS }", to: "CATCH_UP_MS_MAX }" },
     ],
   },
   mistake(
@@ -156,14 +165,14 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
   mistake(
     "periods that have begun are not stored before entries are counted",
     COUNT,
-    "const open = await readOpenPeriods(clanId, new Date(newest));",
-    "const open = await readOpenPeriods(clanId, new Date(newest * 0));",
+    "await readOpenPeriods(clanId, new Date(newest))",
+    "await readOpenPeriods(clanId, new Date(newest * 0))",
   ),
   mistake(
-    "members whom another process has counted meanwhile are settled",
+    "members whose entries are counted in parts are settled at once",
     COUNT,
-    "!raced.has(platformId)",
-    "raced.size >= 0",
+    SETTLE,
+    "await entries.settle(clanId, listed);",
   ),
   mistake(
     "the mark of a member who was awarded again meanwhile is removed",
@@ -174,8 +183,8 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
   mistake(
     "a count from the ledger replaces a standing with later entries",
     FAKE,
-    "if ((standings.get(key)?.seq ?? 0) > standing.seq) return true;",
-    "if ((standings.get(key)?.seq ?? 0) > standing.seq + 1_000) return true;",
+    "if (last < standing.seq ||",
+    "if (isWhole || last < standing.seq ||",
   ),
   mistake(
     "what others count while a standing is written is not read again",

@@ -1,8 +1,8 @@
 // The standings of members in periods.
 //
-// Invariant: a standing is written only over the one that it was derived from, or over one that contains fewer entries.
+// Invariant: a standing is written only over one that contains fewer entries. So any number of processes may count the
+// same ones, and none has to know of another.
 import type { mongo } from "mongoose";
-import { AppError } from "#kernel/app-error.ts";
 import type { Database } from "#mongo/database.ts";
 import {
   STANDING_ORDER,
@@ -15,8 +15,7 @@ import {
 import { standingRange } from "#boards/store/standing-range.ts";
 import { makeOrderReads } from "#members/store/order-reads.ts";
 import { COUNT_MS_MAX } from "#mongo/bounds.ts";
-import { DURABLE, MAJORITY, orUnavailable, read, rewrite } from "#mongo/mongo-calls.ts";
-import { DUPLICATE_KEY } from "#mongo/mongo-errors.ts";
+import { MAJORITY, orUnavailable, read, rewrite } from "#mongo/mongo-calls.ts";
 import { idsUnder } from "#mongo/ranges.ts";
 import type { MemberStanding, StandingPlace, StandingStore } from "#boards/ports.ts";
 import { pageOf, type Page } from "#domain/page.ts";
@@ -24,30 +23,10 @@ import type { OrderStore } from "#members/ports.ts";
 
 /** Ids in one read: some tens of kilobytes. */
 const MEMBERS_PER_READ = 1_000;
-type UpdateReply = {
-  writeErrors?: { index: number; code: number; errmsg: string }[];
-  writeConcernError?: mongo.Document;
-};
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
 export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
   const standings = () => db().collection<StandingDoc>("standings");
-
-  /**
-   * Returns which of these statements found another document than they expected. Each is an upsert, so that it then
-   * fails with an equal `_id`.
-   */
-  async function update(updates: readonly mongo.Document[]): Promise<ReadonlySet<number>> {
-    if (updates.length === 0) return new Set();
-    const command = { update: "standings", updates, ordered: false, ...DURABLE } as const;
-    const { writeErrors = [], writeConcernError } = (await db().command(command)) as UpdateReply;
-    const failed = writeErrors.find(({ code }) => code !== DUPLICATE_KEY);
-    if (failed ?? writeConcernError)
-      throw new AppError("unavailable", "MongoDB did not store standings: try again shortly.", {
-        cause: failed ?? writeConcernError,
-      });
-    return new Set(writeErrors.map(({ index }) => index));
-  }
 
   /** In the order of the period, or in the other one. */
   function listed(
@@ -62,38 +41,27 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
   }
 
   return {
-    read: (rows, members) =>
+    read: (asked) =>
       read(async () => {
-        const ids = rows.flatMap((name) => members.map(({ platformId }) => standingKey(name, platformId)));
-        const docs =
-          ids.length === 0
-            ? []
-            : await standings()
-                .find({ _id: { $in: ids } }, MAJORITY)
-                .toArray();
-        const byRows = Map.groupBy(docs, (doc) => doc.rows);
+        const ids = asked.map(({ rows, platformId }) => standingKey(rows, platformId));
+        if (ids.length === 0) return new Map();
+        const found = standings().find({ _id: { $in: ids } }, MAJORITY);
+        const byMember = Map.groupBy(await found.toArray(), ({ platformId }) => platformId);
         return new Map(
-          [...byRows].map(([name, found]) => [name, new Map(found.map((doc) => [doc.platformId, standingOfDoc(doc)]))]),
+          [...byMember].map(([id, docs]) => [id, new Map(docs.map((doc) => [doc.rows, standingOfDoc(doc)]))]),
         );
       }),
 
-    write: (writes) =>
+    write: (writes, { isWhole }) =>
       rewrite(async () => {
-        const updates = writes.map(({ rows, member, before, standing }) => {
-          const u = standingDoc(rows, member, standing);
-          return { q: { _id: u._id, seq: before ?? -1 }, u, upsert: true };
-        });
-        const others = await update(updates);
-        return new Set(writes.filter((_, index) => others.has(index)).map(({ member }) => member.platformId));
-      }),
-
-    replace: (writes) =>
-      rewrite(async () => {
+        // The filter is `_id` alone: then MongoDB repeats an upsert during which another one has inserted the document.
         const updates = writes.map(({ rows, member, standing }) => {
-          const u = standingDoc(rows, member, standing);
-          return { q: { _id: u._id, seq: { $lte: standing.seq } }, u, upsert: true };
+          const next = standingDoc(rows, member, standing);
+          const isNewer = { [isWhole ? "$lte" : "$lt"]: [{ $ifNull: ["$seq", -1] }, next.seq] };
+          const update = [{ $replaceWith: { $cond: [isNewer, { $literal: next }, "$$ROOT"] } }];
+          return { updateOne: { filter: { _id: next._id }, update, upsert: true } };
         });
-        return (await update(updates)).size === 0;
+        if (updates.length > 0) await standings().bulkWrite(updates, { ordered: false });
       }),
 
     list: (rows, { limit, after }) => read(async () => standingsPage(await listed(rows, { after }, limit + 1), limit)),
@@ -110,15 +78,6 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
         const others = below.filter(({ _id }) => _id !== own._id && above.every((other) => other._id !== _id));
         const shownAbove = Math.max(Math.floor((limit - 1) / 2), limit - 1 - others.length);
         return standingsPage([...above.slice(0, shownAbove).toReversed(), own, ...others], limit);
-      }),
-
-    readMany: (rows, platformIds) =>
-      read(async () => {
-        const ids = platformIds.map((platformId) => standingKey(rows, platformId));
-        const docs = await standings()
-          .find({ _id: { $in: ids } }, MAJORITY)
-          .toArray();
-        return new Map(docs.map((doc) => [doc.platformId, standingOfDoc(doc)]));
       }),
 
     sum: (rows) =>

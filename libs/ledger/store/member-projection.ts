@@ -12,7 +12,6 @@ import type { MemberDoc } from "#ledger/store/member-model.ts";
 import type { UncountedEntries } from "#boards/ports.ts";
 import type { Heads, LedgerStore, MemberRebuild } from "#ledger/ports.ts";
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- the three ways to write these documents share their parts
 export function makeMemberProjection({
   db,
   readWholeHeads,
@@ -26,16 +25,8 @@ export function makeMemberProjection({
   /** Returns how many documents changed. */
   async function update(updates: readonly mongo.Document[]): Promise<number> {
     if (updates.length === 0) return 0;
-    const reply = await written(updates);
+    const reply = await written(db, updates);
     return Number(reply["nModified"]) + ((reply["upserted"] ?? []) as unknown[]).length;
-  }
-
-  async function written(updates: readonly mongo.Document[]): Promise<mongo.Document> {
-    // Lists are read with majority concern, so a document counts as updated only when a majority has stored it.
-    const reply = await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
-    const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
-    if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
-    return reply;
   }
 
   /**
@@ -49,7 +40,7 @@ export function makeMemberProjection({
     const byMark = [...Map.groupBy(heads, ([id]) => isMarked(id))];
     const updates = byMark.map(([marked, group]) => statementFor(group, marked));
     requireRecent();
-    const reply = await written(updates);
+    const reply = await written(db, updates);
     if (Number(reply["n"]) === ids.length) return new Map();
     // A document may have been created since, by another process from an older head.
     const found = new Map((await findMembers<MemberDoc>(ids, { seq: 1 })).map((doc) => [doc._id, doc.seq]));
@@ -89,6 +80,14 @@ export function makeMemberProjection({
   };
 }
 
+async function written(db: Database["db"], updates: readonly mongo.Document[]): Promise<mongo.Document> {
+  // Members are read with majority concern, so a document counts as updated only when a majority has stored it.
+  const reply = await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
+  const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
+  if (error ?? reply["writeConcernError"]) throw new Error(`not projected: ${error?.code} ${error?.errmsg}`);
+  return reply;
+}
+
 /** Only the erasure writes the document of a member who is being erased: another write could arrive after its end. */
 function projectable(heads: Heads): [MemberId, Head][] {
   return [...heads].filter(([, { erasing }]) => !erasing);
@@ -102,9 +101,7 @@ export function makeSettleMarks({ db }: Pick<Database, "db">): UncountedEntries[
         q: { _id: memberIdOf({ clanId, platformId }), due: counted },
         u: [{ $set: { due: { $cond: [{ $eq: ["$seq", seq] }, "$$REMOVE", seq] } } }],
       }));
-      if (updates.length === 0) return;
-      // Members are listed with majority concern, and would be counted again.
-      await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
+      if (updates.length > 0) await written(db, updates);
     });
 }
 

@@ -1,11 +1,8 @@
 // Counting members whose chains have any length, read slowly or changed meanwhile.
 import { expect, test } from "vitest";
 import type { CountedEntry, Standing } from "#domain/standing.ts";
-import { SAME_DUE_MAX } from "#boards/bounds.ts";
-import { makeCatchUpBoards } from "#boards/catch-up.ts";
 import { makeCountAnew } from "#boards/count-anew.ts";
-import type { StandingStore, StoredBoard, StoredPeriod, UncountedEntries } from "#boards/ports.ts";
-import { silentLog } from "../../support/silent-log.ts";
+import type { StandingStore, StoredPeriod, UncountedEntries } from "#boards/ports.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
 const later = (ms: number): Date => new Date(at.getTime() + ms);
@@ -35,15 +32,13 @@ function fakes(chains: Map<string, CountedEntry[]>, readMs: number) {
     },
   };
   const stored = new Map<string, Standing>();
-  const standings: Pick<StandingStore, "replace"> = {
-    async replace(writes) {
-      const refused = writes.filter(({ member, standing }) => (stored.get(member.platformId)?.seq ?? 0) > standing.seq);
-      for (const write of writes)
-        if (!refused.includes(write)) {
-          stored.set(write.member.platformId, write.standing);
-          memory.held.delete(write.member.platformId);
+  const standings: Pick<StandingStore, "write"> = {
+    async write(writes) {
+      for (const { member, standing } of writes)
+        if ((stored.get(member.platformId)?.seq ?? 0) <= standing.seq) {
+          stored.set(member.platformId, standing);
+          memory.held.delete(member.platformId);
         }
-      return refused.length === 0;
     },
   };
   const onRead = (act: NonNullable<typeof read>): void => void (read = act);
@@ -143,28 +138,4 @@ test("a member whose stored standing contains what the ledger does not have ends
   memory.reads = 0;
   await countAnew("c", membersOf(chains), { stillOpen: async () => [], rest });
   expect(memory.reads).toBe(0);
-});
-
-test("a count of marks that changes nothing ends with an error, and is logged", async () => {
-  const board = { boardId: "b", clanId: "c", uid: "uid" } as StoredBoard;
-  const logged: string[] = [];
-  let counts = 0;
-  const catchUp = makeCatchUpBoards({
-    readOpenPeriods: async () => ({ boards: [board], periods: [period], now: at }),
-    count: {
-      async countDue() {
-        counts += 1;
-        return [{ platformId: "m", counted: 3, seq: 3 }];
-      },
-    },
-    countFromLedger: async () => {},
-    finish: { listRipe: async () => [], finish: async () => {} },
-    boards: { noteAsOf: async () => {} },
-    periods: { renew: async () => {} },
-    restoredAt: async () => null,
-    project: async () => true,
-    log: { ...silentLog, error: (_, event) => void logged.push(event) },
-  });
-  await expect(catchUp("c")).rejects.toMatchObject({ code: "unavailable" });
-  expect([logged, counts]).toStrictEqual([["board.count_stuck"], SAME_DUE_MAX + 1]);
 });

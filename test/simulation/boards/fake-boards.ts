@@ -186,32 +186,18 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
   }
 
   const standingStore: Omit<StandingStore, "listAround" | "listMembers"> = {
-    async read(rows, ofMembers) {
-      const ids = new Set(ofMembers.map(({ platformId }) => platformId));
-      const found = rows.map((name) => [name, rowsOf(name).filter(({ platformId }) => ids.has(platformId))] as const);
-      return new Map(
-        found
-          .filter(([, some]) => some.length > 0)
-          .map(([name, some]) => [name, new Map(some.map((one) => [one.platformId, standingOf(one)]))]),
-      );
+    async read(asked) {
+      const found = asked.flatMap(({ rows, platformId }) => standings.get(`${rows}/${platformId}`) ?? []);
+      const byMember = Map.groupBy(found, ({ platformId }) => platformId);
+      return new Map([...byMember].map(([id, own]) => [id, new Map(own.map((one) => [one.rows, standingOf(one)]))]));
     },
-    async write(writes) {
-      const raced = writes.filter(({ rows, member, before, standing }) => {
-        const key = `${rows}/${member.platformId}`;
-        if ((standings.get(key)?.seq ?? null) !== before) return true;
-        standings.set(key, { ...standing, rows, platformId: member.platformId, position: null });
-        return false;
-      });
-      return new Set(raced.map(({ member }) => member.platformId));
-    },
-    async replace(writes) {
-      const refused = writes.filter(({ rows, member, standing }) => {
-        const key = `${rows}/${member.platformId}`;
-        if ((standings.get(key)?.seq ?? 0) > standing.seq) return true;
-        standings.set(key, { ...standing, rows, platformId: member.platformId, position: null });
-        return false;
-      });
-      return refused.length === 0;
+    async write(writes, { isWhole }) {
+      for (const { rows, member, standing } of writes) {
+        const { platformId } = member;
+        const last = standings.get(`${rows}/${platformId}`)?.seq ?? -1;
+        if (last < standing.seq || (isWhole && last === standing.seq))
+          standings.set(`${rows}/${platformId}`, { ...standing, rows, platformId, position: null });
+      }
     },
     async list(rows, { limit, after }) {
       const found = ordered(rows, limit + 1, after);
@@ -226,10 +212,6 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
     },
     async insertFinal(rows, _, copied) {
       for (const one of copied) standings.set(`${rows}/${one.platformId}`, { ...one, rows });
-    },
-    async readMany(rows, ids) {
-      const found = ids.flatMap((id) => standings.get(`${rows}/${id}`) ?? []);
-      return new Map(found.map((one) => [one.platformId, standingOf(one)]));
     },
   };
 

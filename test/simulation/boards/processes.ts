@@ -32,7 +32,7 @@ const MARKS_AGE_MAX_MS = 3_000;
 const MARGIN_MS = 60_000;
 const LATE_MS_MAX = 5_000;
 const LATE_NOTED_MS = 30_000;
-const WRITES = new Set(["write", "replace", "insertFinal", "settle"]);
+const WRITES = new Set(["write", "insertFinal", "settle"]);
 const WRITE_MS_MAX = 1_400;
 
 /** The calls of one process. After its end, none returns. */
@@ -56,7 +56,7 @@ function callsOf({ turns, chance, isOver, whileWriting }: World) {
   /** An erasure waits for these writes if they arrive late. */
   function lateOf(method: string, args: unknown[]): number {
     if (!chance.hits(method === "insertFinal" ? 0.2 : 0.04)) return 0;
-    whileWriting(method, membersOf(args.at(-1)));
+    whileWriting(method, membersOf(args.find(Array.isArray)));
     return chance.int(500, WRITE_MS_MAX);
   }
   /** The same store, each of whose methods is a call. */

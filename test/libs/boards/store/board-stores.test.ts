@@ -168,27 +168,19 @@ describe.each(["MongoDB", "the simulation's fake"])("stores of boards: %s", (kin
     expect((await stores.entries.readEntries(stores.clanId, [{ platformId: "a", counted: 9, seq: 3 }])).size).toBe(0);
   });
 
-  test("a standing is written over the one it was derived from, and replaced by one with as many entries", async () => {
+  test("a standing is written over one with fewer entries, and a whole one also over one with the same last entry", async () => {
     const { rows } = await first();
     const of = (platformId: string, xp: bigint, seq: number, removed = false) => {
       const standing: Standing = { xp, awards: 2, reachedAt: at, seq, removed };
       return { rows, member: { clanId: stores.clanId, platformId }, standing };
     };
-    const { write, replace, list, sum } = stores.standingStore;
-    expect(
-      await write([
-        { ...of("a", 5n, 2), before: null },
-        { ...of("b", 5n, 1), before: null },
-      ]),
-    ).toStrictEqual(new Set());
-    expect(
-      await write([
-        { ...of("a", 9n, 3), before: null },
-        { ...of("b", 7n, 2), before: 1 },
-      ]),
-    ).toStrictEqual(new Set(["a"]));
-    expect(await replace([of("a", 6n, 2), of("c", 5n, 1), of("d", 9n, 1, true)])).toBe(true);
-    expect(await replace([of("a", 8n, 1)])).toBe(false);
+    const { read, write, list, sum } = stores.standingStore;
+    await write([of("a", 5n, 2), of("b", 5n, 1)], { isWhole: false });
+    await write([of("a", 9n, 2), of("b", 7n, 2)], { isWhole: false });
+    const stored = await read(["a", "b", "x"].map((platformId) => ({ rows, platformId })));
+    expect(["a", "b", "x"].map((id) => stored.get(id)?.get(rows)?.xp)).toStrictEqual([5n, 7n, undefined]);
+    await write([of("a", 6n, 2), of("c", 5n, 1), of("d", 9n, 1, true)], { isWhole: true });
+    await write([of("a", 8n, 1)], { isWhole: true });
     expect(await sum(rows)).toStrictEqual({ awards: 8, xp: 27n });
     const page = await list(rows, { limit: 2, after: null });
     const rest = await list(rows, { limit: 2, after: page.next });
