@@ -51,7 +51,7 @@ export function importLine(line: number, fields: Readonly<Record<string, unknown
   // A bad value is reported as such, not as a missing one.
   const changesNothing =
     ["xp", "appointedRank", "name"].every((name) => isAbsent(fields[name])) && isNo(fields["membership"]);
-  if (changesNothing) faults.push("it has neither xp, nor membership, nor appointedRank, nor name");
+  if (changesNothing) faults.push("it has neither XP, nor a membership, nor an appointed rank, nor a name");
   const name = nameIn(fields, faults);
   const [fault] = faults;
   if (fault !== undefined) return { line, detail: faults.join("; ") };
@@ -85,7 +85,7 @@ function platformIdIn(value: unknown, faults: string[]): string {
   faults.push(
     typeof value === "number"
       ? `platformId ${LOST_DIGITS}`
-      : "platformId is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -",
+      : "the player ID is not 1 to 64 characters of A-Z a-z 0-9 . _ : @ | -",
   );
   return "";
 }
@@ -101,7 +101,7 @@ function xpIn(value: unknown, faults: string[]): bigint | null {
     return null;
   }
   const hint = typeof value === "string" && GROUPED.test(value) ? ", without separators between its digits" : "";
-  faults.push(`xp is not an integer from -${XP_MAX} to ${XP_MAX}${hint}`);
+  faults.push(`xp is not an integer${isInteger ? ` from -${XP_MAX} to ${XP_MAX}` : hint}`);
   return null;
 }
 

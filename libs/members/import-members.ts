@@ -160,7 +160,8 @@ function planOf(
   }
   if (appointedRank !== null) {
     const appointment = findAppointment(clan, appointedRank);
-    if (appointment.kind !== "found") return { detail: `"${appointedRank}" is not a STAFF or OWNER rank of the clan` };
+    if (appointment.kind !== "found")
+      return { detail: `"${appointedRank}" is not a rank that the clan gives by appointment` };
     const appoints = rankIdOf(appointment.rank);
     const appointed = { kind: "appointment", appoints, fingerprint: digest(appoints), amount: 0n } as const;
     changes.push({ ...common, ...appointed, key: importKey("appointment", key) });

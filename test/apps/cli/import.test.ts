@@ -112,7 +112,7 @@ m2,1,,Elite,
       [2, "the player has no membership, and the clan is not an Auto Clan"],
       [6, 'repeated in this file with other values: line 4 has the same member and the same key "import"'],
       [12, 'the key "import" was imported for this member before, with other values'],
-      [15, '"Elite" is not a STAFF or OWNER rank of the clan'],
+      [15, '"Elite" is not a rank that the clan gives by appointment'],
     ]);
     expect(linesOf(report.notes)).toStrictEqual([
       [5, 'repeated in this file: line 4 has the same member and the same key "import", and counts once'],
@@ -146,7 +146,7 @@ m2,1,,Elite,
     expect(answer.faults.map((fault: any) => fault.line)).toStrictEqual([3, 5, 6, 7, 8]);
     // It has XP, which is bad.
     expect(answer.faults[0].detail).toMatch(/^xp is not an integer[^;]*$/);
-    expect(answer.faults[3].detail).toBe("it has neither xp, nor membership, nor appointedRank, nor name");
+    expect(answer.faults[3].detail).toBe("it has neither XP, nor a membership, nor an appointed rank, nor a name");
     expect(answer.faults[4].detail).toContain("more or fewer cells");
     expect([(await show(clanId, "a")).xp, (await show(clanId, "h")).xp]).toStrictEqual(["5", "7"]);
 

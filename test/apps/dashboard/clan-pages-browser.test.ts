@@ -140,7 +140,7 @@ describePages("the pages of a clan", (browser) => {
     expect(entries[1].awardId).toBe(await page.evaluate("navigator.clipboard.readText()"));
 
     // One note at a time, beside the page and not over it, and none on the next page.
-    await page.getByText("A worker takes it back").waitFor({ state: "detached" });
+    await page.getByText("Reversing …").waitFor({ state: "detached" });
     await expectReadable(page);
     expect(await page.evaluate(NOTES_OVER_PAGE)).toEqual([]);
     await openPage(page, "Members");
@@ -187,17 +187,17 @@ describePages("the pages of a clan", (browser) => {
     await page.getByText("XP is stored for members only").waitFor();
     await press(page, "Add member");
     const dialog = page.getByRole("dialog");
-    await submit(dialog, { platformId: "no spaces" });
+    await submit(dialog, { "Player ID": "no spaces" });
     await dialog.getByRole("alert").waitFor();
     await expectReadable(page);
-    await submit(dialog, { platformId: "4711" });
+    await submit(dialog, { "Player ID": "4711" });
     await shows(page, "4711");
     await chooseIn(page.getByRole("main"), "Remove member");
     await press(dialog, "Remove member");
     await chooseIn(page.getByRole("main"), "Add member");
     await press(dialog, "Add member");
     await dialog.waitFor({ state: "detached" });
-    await page.getByText("no member").waitFor({ state: "detached" });
+    await page.getByText("not a member").waitFor({ state: "detached" });
     await openPage(page, "Members");
     await page.getByRole("row", { name: /4711/ }).waitFor();
   });

@@ -33,17 +33,17 @@ describePages("the page Members", (browser) => {
     const members = "a1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n";
     const { clanId, viewer } = await clanWith(`platformId,xp,membership,appointedRank,name\n${members}`);
     const page = await openMembers(viewer, clanId);
-    await page.getByText("4 members found").waitFor();
+    await page.getByText("4 members", { exact: true }).waitFor();
     const rank = page.getByLabel("Rank");
     const all = ["All", "Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"];
     await expect.poll(() => rank.locator("option").allInnerTexts()).toEqual(all);
     await rank.selectOption("Veteran");
-    await page.getByText("2 members found").waitFor();
+    await page.getByText("2 members", { exact: true }).waitFor();
     await page.getByRole("row", { name: /a2/ }).waitFor();
     const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
     expect(file).toBe(`/api/clans/${clanId}/members.csv?rank=Veteran`);
     await fill(page, { "Search members": "a3" });
-    await page.getByText("1 member found").waitFor();
+    await page.getByText("1 member", { exact: true }).waitFor();
     await fill(page, { "Search members": "" });
     await rank.selectOption("Chief");
     await page.getByText("Nobody has the rank Chief.").waitFor();
@@ -94,7 +94,7 @@ describePages("the page Members", (browser) => {
   test("imports a file after a check, by keyboard, and says of each mistake what it is", async () => {
     const { clanId, owner, bea, api } = await clanWith("");
     const page = await openMembers(owner, clanId);
-    await page.getByText("0 members found").waitFor();
+    await page.getByText("0 members", { exact: true }).waitFor();
     await page.getByRole("button", { name: "More actions" }).press("Enter");
     await page.getByRole("menuitem", { name: "Import CSV" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Import CSV" });
@@ -129,7 +129,7 @@ describePages("the page Members", (browser) => {
     await dialog.getByText("2 lines were imported, and 1 was skipped.").waitFor();
     await dialog.getByRole("button", { name: "Undo import" }).waitFor();
     await dialog.getByRole("button", { name: "Done" }).press("Enter");
-    await page.getByText("2 members found").waitFor();
+    await page.getByText("2 members", { exact: true }).waitFor();
     expect([await xpOf(bea, api, "ann"), await xpOf(bea, api, "cleo")]).toEqual(["5", "7"]);
 
     await page.getByRole("button", { name: "More actions" }).press("Enter");
@@ -177,7 +177,7 @@ describePages("the page Members", (browser) => {
     await undo.getByText(/^Takes back 42 XP of 2 members/).waitFor();
     await expectReadable(page);
     await press(undo, "Undo import");
-    await page.getByText("A worker takes the XP back.").waitFor();
+    await page.getByText("Taking the XP back …").waitFor();
     await expect.poll(() => xpOf(bea, api, "4711")).toBe("0");
 
     await page.goto(`${dashboard.url}/clans/${clanId}/audit`);
@@ -242,12 +242,12 @@ describePages("the page Members", (browser) => {
     await dialog.getByRole("button", { name: "Appoint" }).press("Enter");
     await page.getByText("3 members are Officer now").waitFor();
     await fill(page, { Rank: "Officer" });
-    await page.getByText("3 members found").waitFor();
+    await page.getByText("3 members", { exact: true }).waitFor();
     // Imports are no awards.
     await fill(page, { Rank: "All", "Last award": "Not in 30 days" });
-    await page.getByText("4 members found").waitFor();
+    await page.getByText("4 members", { exact: true }).waitFor();
     await fill(page, { Rank: "Officer" });
-    await page.getByText("3 members found").waitFor();
+    await page.getByText("3 members", { exact: true }).waitFor();
     const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
     expect(file).toBe(`${api}.csv?rank=Officer&idleDays=30`);
 

@@ -21,12 +21,16 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode };
+
+/** `action`: the button of what a person would do next. */
+export function Empty({ title, children, action }: EmptyProps) {
   return (
     <div className="grid min-h-40 place-items-center rounded-xl border border-dashed border-line p-6 text-center">
       <div>
         <p className="font-medium">{title}</p>
         {children === undefined ? null : <div className="mt-1 text-muted">{children}</div>}
+        <div className="mt-3 flex flex-wrap justify-center gap-2 empty:hidden">{action}</div>
       </div>
     </div>
   );

@@ -112,6 +112,17 @@ describe("a search", () => {
     );
     expect(call).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), keysExamined: 1, docsExamined: 1 });
   });
+
+  test("of several words reads the names with the rarest, which it finds in the index alone", async () => {
+    const all = Array.from({ length: 600 }, (_, n) => [`p${n}`, `${n % 2 === 0 ? "Common" : "Other"} x${n}`]);
+    await names.set("rarest", named(Object.fromEntries(all)));
+    const calls = await profiled(world, "names", () =>
+      names.find("rarest", { words: ["common", "x5"], after: null, limit: 100 }),
+    );
+    const read = calls.map(({ docsExamined }) => docsExamined);
+    // x5, x50 to x59 and x500 to x599.
+    expect(read.toSorted((a, b) => a - b)).toStrictEqual([...read.slice(1).map(() => 0), 111]);
+  });
 });
 
 describe("an erasure", () => {

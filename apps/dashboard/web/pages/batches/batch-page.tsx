@@ -109,7 +109,7 @@ function columnsFor(clanId: string, names: BatchFacts["names"]): Column<Result>[
     { header: "Member", line: 1, cell: (result) => <Member clanId={clanId} result={result} names={names} /> },
     { header: "Result", line: 1, cell: ({ status }) => status },
     {
-      header: "XP after",
+      header: "Balance",
       line: null,
       isNumber: true,
       cell: (result) => (result.status === "applied" ? <Xp value={result.xp} /> : null),

@@ -4,6 +4,7 @@ import type { BoardResponse } from "#contract/board.ts";
 import type { BoardList } from "#contract/dashboard/boards.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { TextLink } from "../../parts/links.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -64,9 +65,11 @@ type BoardsProps = { clanId: string; boards: readonly BoardResponse[]; mayChange
 
 function Boards({ clanId, boards, mayChange, onOpen }: BoardsProps) {
   if (boards.length === 0) {
+    if (!mayChange) return <Empty title="No boards yet.">An owner of the clan can add one.</Empty>;
+    const add = <Button onClick={() => onOpen({ dialog: "add" })}>Add the first board</Button>;
     return (
-      <Empty title="No boards yet.">
-        {mayChange ? "Add one for each week, each month or a season." : "An owner of the clan can add one."}
+      <Empty title="No boards yet." action={add}>
+        Most clans have one for each week, each month or a season.
       </Empty>
     );
   }

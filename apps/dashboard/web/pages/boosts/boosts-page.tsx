@@ -4,6 +4,7 @@ import type { BoostList, ListedBoost } from "#contract/dashboard/boosts.ts";
 import { factorOf, type BoostStatus } from "#domain/boost.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
@@ -46,7 +47,7 @@ export function BoostsPage() {
         alone. Times are shown in your time zone and in UTC.
       </p>
       <Loaded query={list} what="the boosts">
-        {({ boosts }) => <Boosts boosts={boosts} mayChange={mayChange} onOpen={setOpen} />}
+        {({ boosts }) => <Boosts boosts={boosts} ranks={ranks} mayChange={mayChange} onOpen={setOpen} />}
       </Loaded>
       {open?.dialog === "add" ? <AddBoostDialog clanId={clanId} ranks={open.ranks} onClose={close} /> : null}
       {open?.dialog === "end" ? <EndBoostDialog clanId={clanId} boost={open.boost} onClose={close} /> : null}
@@ -58,12 +59,20 @@ function fullText({ open, openMax }: BoostList): string | null {
   return open >= openMax ? `${open} of ${openMax} boosts have not ended. End one to add another.` : null;
 }
 
-function Boosts(props: { boosts: readonly ListedBoost[]; mayChange: boolean; onOpen(open: Open): void }) {
-  const { boosts, mayChange, onOpen } = props;
+type BoostsProps = {
+  boosts: readonly ListedBoost[];
+  ranks: readonly string[];
+  mayChange: boolean;
+  onOpen(open: Open): void;
+};
+
+function Boosts({ boosts, ranks, mayChange, onOpen }: BoostsProps) {
   if (boosts.length === 0) {
+    if (!mayChange) return <Empty title="No boosts yet.">An owner of the clan can add one.</Empty>;
+    const add = <Button onClick={() => onOpen({ dialog: "add", ranks })}>Add the first boost</Button>;
     return (
-      <Empty title="No boosts yet.">
-        {mayChange ? "Add one for a weekend or an event." : "An owner of the clan can add one."}
+      <Empty title="No boosts yet." action={add}>
+        Double the XP of a weekend or an event.
       </Empty>
     );
   }

@@ -77,11 +77,7 @@ function Clans({ search, onCreate, onSettings }: ClansProps) {
 
 function NoClans({ search, onCreate }: { search: string; onCreate(): void }) {
   if (search !== "") return <Empty title="No clans found.">No name or clan ID contains “{search}”.</Empty>;
-  return (
-    <Empty title="No clans yet.">
-      <Button onClick={onCreate}>Create the first clan</Button>
-    </Empty>
-  );
+  return <Empty title="No clans yet." action={<Button onClick={onCreate}>Create the first clan</Button>} />;
 }
 
 function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] {

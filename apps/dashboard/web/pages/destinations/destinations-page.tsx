@@ -5,6 +5,7 @@ import { eventTitles } from "#contract/event-text.ts";
 import type { EventType } from "#domain/event.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { DestinationLink } from "../../parts/links.tsx";
@@ -44,11 +45,7 @@ export function DestinationsPage() {
       <Loaded query={list} what="the destinations">
         {({ destinations }) =>
           destinations.length === 0 ? (
-            <Empty title="No destinations yet.">
-              {mayChange
-                ? "Add one, and a rank-up is announced in Discord or sent to your server."
-                : "An owner of the clan can add one."}
-            </Empty>
+            <NoDestinations mayChange={mayChange} onAdd={() => setIsAdding(true)} />
           ) : (
             <DataTable
               label="Destinations"
@@ -61,6 +58,15 @@ export function DestinationsPage() {
       </Loaded>
       {isAdding ? <AddDestinationDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
     </Page>
+  );
+}
+
+function NoDestinations({ mayChange, onAdd }: { mayChange: boolean; onAdd(): void }) {
+  if (!mayChange) return <Empty title="No destinations yet.">An owner of the clan can add one.</Empty>;
+  return (
+    <Empty title="No destinations yet." action={<Button onClick={onAdd}>Add the first destination</Button>}>
+      Announce rank-ups in Discord, or send them to your server.
+    </Empty>
   );
 }
 

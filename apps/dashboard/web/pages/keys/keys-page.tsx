@@ -2,8 +2,10 @@
 import { useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { KeyFacts, KeyList, KeyStatus as Status, ListedKey } from "#contract/dashboard/keys.ts";
+import { scopes as allScopes, type Scope } from "#domain/scope.ts";
 import { useApi } from "../../api/use-api.ts";
 import { AddButton } from "../../parts/add-button.tsx";
+import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Name } from "../../parts/name.tsx";
@@ -67,9 +69,11 @@ function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; 
   // A member's ledger leads to the key of an entry.
   const named = useLocation().hash.slice(1);
   if (list.keys.length === 0) {
+    if (!mayChange) return <Empty title="No keys yet.">An owner of the clan can create one.</Empty>;
+    const create = <Button onClick={() => onOpen({ dialog: "create" })}>Create the first key</Button>;
     return (
-      <Empty title="No keys yet.">
-        {mayChange ? "Create a key, and your game server can award XP." : "An owner of the clan can create one."}
+      <Empty title="No keys yet." action={create}>
+        Your game server awards XP with a key.
       </Empty>
     );
   }
@@ -106,7 +110,7 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
         </code>
       ),
     },
-    { header: "Scopes", line: null, cell: (key) => <Short>{key.scopes.join(" ")}</Short> },
+    { header: "Scopes", line: null, cell: (key) => <Short>{scopesText(key)}</Short> },
     { header: "Limits", line: null, cell: (key) => <Short>{limitsText(key)}</Short> },
     {
       header: "Created",
@@ -145,6 +149,17 @@ function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<Li
 
 function Short({ children }: { children: ReactNode }) {
   return <span className="xl:text-sm xl:whitespace-nowrap">{children}</span>;
+}
+
+const scopeTexts: Record<Scope, string> = { award: "give", deduct: "take", reverse: "reverse", read: "read" };
+
+/** `Give, take, read`, in the order of the form. */
+function scopesText({ scopes }: ListedKey): string {
+  const text = allScopes
+    .filter((scope) => scopes.includes(scope))
+    .map((scope) => scopeTexts[scope])
+    .join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `500/s, 4 each, 1,000/day`: requests, the largest amount, and XP. */

@@ -43,8 +43,8 @@ export function AddMemberDialog({ clanId, platformId, who = platformId, onClose 
     >
       {platformId === undefined ? (
         <TextField
-          label="platformId"
-          hint="The player's ID on the platform of the game, as the game server sends it."
+          label="Player ID"
+          hint="As the game server sends it: in Roblox, the number of the user."
           error={form.formState.errors.platformId?.message}
           autoCapitalize="none"
           spellCheck={false}

@@ -63,7 +63,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
         undo: undo(async () => {
           for (const { params, entry } of changes) await reverse(params, entry);
           await refresh();
-        }, "A worker takes it back"),
+        }, "Reversing …"),
       });
       onClose();
     },

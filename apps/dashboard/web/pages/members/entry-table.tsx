@@ -15,7 +15,7 @@ import { Xp } from "../../parts/xp.tsx";
 const facts: Column<MemberEntry>[] = [
   { header: "When", line: 2, cell: (entry) => <Time at={entry.at} /> },
   { header: "Change", line: 1, isNumber: true, cell: (entry) => <EntryChange entry={entry} /> },
-  { header: "XP after", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
+  { header: "Balance", line: 1, isLabeled: true, isNumber: true, cell: (entry) => <Xp value={entry.xp} /> },
   { header: "Rank", line: null, cell: (entry) => <FreeText>{entry.rank}</FreeText> },
   { header: "Reason", line: 2, grows: true, cell: (entry) => <Reason entry={entry} /> },
 ];

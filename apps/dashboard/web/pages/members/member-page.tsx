@@ -143,7 +143,7 @@ function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: Membe
         )}
       </Fact>
       <Fact isLarge name="Member since">
-        <Time at={member.membership?.since ?? null} none="no member" />
+        <Time at={member.membership?.since ?? null} none="not a member" />
       </Fact>
       <Fact isLarge name="Position">
         <PositionText position={member.position} />

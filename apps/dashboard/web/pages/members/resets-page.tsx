@@ -95,7 +95,7 @@ function Actions({ reset, onOpen }: { reset: ResetResponse; onOpen(open: Open): 
 const looks: Record<ResetState, Look> = {
   scheduled: { text: "Coming", tone: "warn", title: "It waits for its time." },
   queued: { text: "Queued", tone: "plain", title: "It waits for a worker." },
-  running: { text: "Running", tone: "warn", title: "A worker takes the XP." },
+  running: { text: "Running", tone: "warn", title: "The XP is being taken." },
   done: { text: "Done", tone: "good", title: "The XP is taken." },
   cancelled: { text: "Cancelled", tone: "plain", title: "It was cancelled before it began." },
 };

@@ -88,7 +88,7 @@ function PeriodFacts({ board, period, winners }: FactsProps) {
 
 function columnsFor(clanId: string): Column<Row>[] {
   return [
-    { header: "Position", line: 1, isNumber: true, cell: ({ position }) => numberText(position) },
+    { header: "Position", line: 2, isLabeled: true, isNumber: true, cell: ({ position }) => numberText(position) },
     {
       header: "Player",
       line: 1,

@@ -13,7 +13,7 @@ export function UndoImportDialog({ clanId, name, onClose }: { clanId: string; na
       title="Undo import"
       preview={useApi("preview-undo-import", { params, query: { name } })}
       effectOf={(preview) => effectOf(preview, name)}
-      outcome="A worker takes the XP back."
+      outcome="Taking the XP back …"
       undo={() => call("undo-import", { params, body: { name } })}
       onSettled={() => invalidate("preview-undo-import", "list-members", "list-audit")}
       onClose={onClose}

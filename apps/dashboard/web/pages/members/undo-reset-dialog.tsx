@@ -14,7 +14,7 @@ export function UndoResetDialog({ reset, onClose }: { reset: ResetResponse; onCl
       title="Undo reset"
       preview={useApi("preview-undo-reset", { params })}
       effectOf={effectOf}
-      outcome="A worker gives the XP back."
+      outcome="Giving the XP back …"
       undo={() => call("undo-reset", { params })}
       onSettled={() => invalidate("preview-undo-reset", "list-members")}
       onClose={onClose}

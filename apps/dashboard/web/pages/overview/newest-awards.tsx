@@ -33,7 +33,7 @@ export function NewestAwards({ clanId, newest }: Props) {
             <span className="text-right">
               <XpChange value={entry.applied} />
             </span>
-            <span className={`pl-8 text-sm text-muted ${CLIPPED_ALWAYS}`}>
+            <span className={`pl-9 text-sm text-muted ${CLIPPED_ALWAYS}`}>
               <FreeText>{entry.reason}</FreeText>
               {entry.reverses === undefined ? null : " reverses an award"}
             </span>
