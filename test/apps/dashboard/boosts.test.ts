@@ -55,10 +55,10 @@ describePages("the page Boosts", (browser) => {
     const { clanId } = await dashboard.newClan("olga");
     const page = await browser.openAs("olga", `${dashboard.url}/clans/${clanId}/boosts`);
     await page.getByText("No boosts yet.").waitFor();
-    await press(page, "Add boost");
+    await press(page, "Add the first boost");
     const dialog = page.getByRole("dialog");
     await submit(dialog, { Factor: "11", "Time zone": "Berlin" }, "Add");
-    for (const fault of [/^Name must be 1 to 100/, /^Factor must be 1.01 to 10/, /^Time zone must be a time zone/])
+    for (const fault of [/^Name must not be empty/, /^Factor must be 1.01 to 10/, /^Time zone must be a time zone/])
       await dialog.getByText(fault).waitFor();
     await submit(dialog, { Name: "Double XP", Factor: "2", "Time zone": "Asia/Kolkata", Recruit: true }, "Add");
     const row = page.getByRole("row", { name: /Double XP/ });

@@ -139,6 +139,11 @@ describePages("the pages of a clan", (browser) => {
     const { entries } = (await clan.get("/members/riser/ledger")).body;
     expect(entries[1].awardId).toBe(await page.evaluate("navigator.clipboard.readText()"));
 
+    await chooseIn(page.getByRole("main"), "Take XP");
+    await fill(page, { Amount: "900,000" });
+    await page.getByText(/^Takes [\d,]+ XP: the minimum is 0\.$/).waitFor();
+    await page.keyboard.press("Escape");
+
     // One note at a time, beside the page and not over it, and none on the next page.
     await page.getByText("Reversing …").waitFor({ state: "detached" });
     await expectReadable(page);

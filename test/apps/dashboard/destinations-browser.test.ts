@@ -40,7 +40,7 @@ describePages("the pages of destinations", (browser) => {
   test("let an owner add a webhook, see its secret once, test it, and see each delivery", async () => {
     const page = await open("ada");
     await page.getByText("No destinations yet.").waitFor();
-    await press(page, "Add destination");
+    await press(page, "Add the first destination");
     const dialog = page.getByRole("dialog");
     await fill(dialog, { Kind: "Webhook", Name: LONG_NAME, URL: "https://10.0.0.1/hook" });
     await dialog.getByText("an operator has to switch on award events").waitFor();
@@ -78,6 +78,17 @@ describePages("the pages of destinations", (browser) => {
     // Every attempt is listed.
     await delivery.locator("summary").press("Enter");
     await expect.poll(() => page.getByText(/^status 200 after/).count()).toBe(2);
+  });
+
+  test("let an owner try a failing destination at once", async () => {
+    const receiver = await startReceiver();
+    receiver.answer({ status: 500, body: "out of order" });
+    const id = await destinations.add(clanId, webhookTo(receiver.url), { name: "tired", state: "failing" });
+    const page = await open("ada", `destinations/${id}`);
+    await press(page, "Try now");
+    receiver.answer({ status: 204 });
+    await page.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
+    await receiver.close();
   });
 
   test("let an owner send failed events again, pause, rotate, edit and delete", async () => {

@@ -3,6 +3,9 @@ import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
 import type { z } from "zod";
 import { parse } from "#contract/parse.ts";
 
+/** The fault of a text that is too long, too short, or has other characters. */
+const LENGTH = /^must be 1 to \d+ characters/;
+
 /**
  * `toRequest`: converts the form's values to the request. Faults are shown at the field of the same name, or at the one
  * that `fieldOf` has for the place in the request, or for its first name.
@@ -18,7 +21,9 @@ export function formResolver<Values extends FieldValues>(
     const errors = Object.fromEntries(
       parsed.faults.map(({ pointer, detail }) => {
         const name = pointer.split("/")[1] ?? "root";
-        return [fieldOf[pointer] ?? fieldOf[name] ?? name, { type: "contract", message: detail }];
+        const field = fieldOf[pointer] ?? fieldOf[name] ?? name;
+        const isMissing = values[field] === "" && LENGTH.test(detail);
+        return [field, { type: "contract", message: isMissing ? "must not be empty" : detail }];
       }),
     );
     return { values: {}, errors: errors as FieldErrors<Values> };

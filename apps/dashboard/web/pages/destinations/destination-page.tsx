@@ -143,7 +143,7 @@ function Actions({ destination, onOpen }: { destination: DestinationFacts; onOpe
         )}
         {isStopped ? (
           <Button kind="primary" busy={change.isPending} onClick={() => change.mutate("resume")}>
-            Resume
+            {state === "failing" ? "Try now" : "Resume"}
           </Button>
         ) : null}
         {isStopped && behind + waiting > 0 ? (

@@ -26,11 +26,13 @@ type Props = {
   clanId: string;
   members: readonly NamedMember[];
   isTaking: boolean;
+  /** What the only member has. */
+  xp?: string;
   onDone?: (platformId: string) => void;
   onClose(): void;
 };
 
-export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: Props) {
+export function ChangeXpDialog({ clanId, members, isTaking, xp, onDone, onClose }: Props) {
   // One id a member for all attempts of this dialog: a change whose response was lost is applied once.
   const [changeIds] = useState(() => new Map(members.map(({ platformId }) => [platformId, randomId()])));
   const who = membersText(members);
@@ -39,7 +41,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
   const toast = useToast();
   const undo = useUndo();
   const refresh = (): Promise<void> => invalidate("read-member", "read-member-ledger", "list-members", "read-clan");
-  const { amountMax, amountHint } = useAmountMax(clanId);
+  const { amountMax, amountHint, xpFloor } = useBounds(clanId);
   const requestOf = ({ amount, reason }: Values, platformId = members[0]?.platformId ?? "") => ({
     amount: amountOf(amount, isTaking),
     reason: reason.trim(),
@@ -85,7 +87,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
       <Failures failures={change.failures} left={change.left.length} />
       <NumberField
         label="Amount"
-        hint={amountHint}
+        hint={(isTaking ? floorText(xp, xpFloor, form.watch("amount")) : null) ?? amountHint}
         error={hasFault ? amountFault(form.getValues("amount"), amountMax) : undefined}
         {...form.register("amount")}
       />
@@ -100,12 +102,21 @@ export function ChangeXpDialog({ clanId, members, isTaking, onDone, onClose }: P
 }
 
 /** The most that the person may give or take at a time. Moderators reach it soon, so the field says it to them. */
-function useAmountMax(clanId: string): { amountMax: number; amountHint: string } {
+function useBounds(clanId: string): { amountMax: number; amountHint: string; xpFloor: string | null } {
   const isModerator = useClan().moderator !== null;
-  const { amountMax = AMOUNT_MAX_DEFAULT, moderatorBounds } = useApi("read-clan", { params: { clanId } }).data ?? {};
-  if (!isModerator || !moderatorBounds) return { amountMax, amountHint: "A whole number of XP." };
+  const { data } = useApi("read-clan", { params: { clanId } });
+  const { amountMax = AMOUNT_MAX_DEFAULT, moderatorBounds, xpFloor = null } = data ?? {};
+  if (!isModerator || !moderatorBounds) return { amountMax, amountHint: "A whole number of XP.", xpFloor };
   const most = Math.min(amountMax, moderatorBounds.xpPerAward);
-  return { amountMax: most, amountHint: `A whole number of XP, at most ${numberText(most)}.` };
+  return { amountMax: most, amountHint: `A whole number of XP, at most ${numberText(most)}.`, xpFloor };
+}
+
+/** What is taken if the clan's minimum permits less than the person asks for; null: all of it, or it is not known. */
+function floorText(xp: string | undefined, xpFloor: string | null, amount: string): string | null {
+  if (xp === undefined || xpFloor === null) return null;
+  const most = BigInt(xp) > BigInt(xpFloor) ? BigInt(xp) - BigInt(xpFloor) : 0n;
+  if (!(wholeNumber(amount) > Number(most))) return null;
+  return `Takes ${most === 0n ? "nothing" : `${numberText(most)} XP`}: the minimum is ${numberText(xpFloor)}.`;
 }
 
 function reverse(params: { clanId: string; platformId: string }, { awardId }: MemberEntry): Promise<unknown> {

@@ -67,7 +67,13 @@ export function MemberPage() {
             <XpChart params={params} />
             <Ledger params={params} who={who} />
             {open === "give" || open === "take" ? (
-              <ChangeXpDialog clanId={clanId} members={[member]} isTaking={open === "take"} onClose={close} />
+              <ChangeXpDialog
+                clanId={clanId}
+                members={[member]}
+                isTaking={open === "take"}
+                xp={data.member.xp}
+                onClose={close}
+              />
             ) : null}
             {open === "add" ? <AddMemberDialog {...params} who={who} onClose={close} /> : null}
             {open === "appoint" ? (
@@ -131,7 +137,13 @@ function Standing({ facts: { member, appointedRank, rankFrom } }: { facts: Membe
           <>
             {member.nextRank}{" "}
             <span className="text-sm font-normal text-muted">
-              in <Xp value={member.xpToNextRank} /> XP
+              {member.xpToNextRank === "0" ? (
+                "with a membership"
+              ) : (
+                <>
+                  in <Xp value={member.xpToNextRank} /> XP
+                </>
+              )}
             </span>
             <RankProgress
               xp={member.xp}

@@ -36,8 +36,8 @@ export function PeriodSelect({ clanId, value, onChange }: Props) {
             <option value={CUSTOM}>Custom…</option>
             {boards.map(({ boardId, name, timeZone }, index) => (
               <optgroup key={boardId} label={name}>
-                <option value={valueOf({ boardId, periodId: "current" })}>Current</option>
-                <option value={valueOf({ boardId, periodId: "previous" })}>Previous</option>
+                <option value={valueOf({ boardId, periodId: "current" })}>{name}, current</option>
+                <option value={valueOf({ boardId, periodId: "previous" })}>{name}, previous</option>
                 {optionsOf(lists[index]?.data ?? [], isOf(boardId, value) ? value.periodId : null).map(
                   ({ periodId, period }) => (
                     <option key={periodId} value={valueOf({ boardId, periodId })}>
