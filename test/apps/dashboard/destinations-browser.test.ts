@@ -81,14 +81,14 @@ describePages("the pages of destinations", (browser) => {
   });
 
   test("let an owner try a failing destination at once", async () => {
-    const receiver = await startReceiver();
-    receiver.answer({ status: 500, body: "out of order" });
-    const id = await destinations.add(clanId, webhookTo(receiver.url), { name: "tired", state: "failing" });
+    const tired = await startReceiver();
+    tired.answer({ status: 500, body: "out of order" });
+    const id = await destinations.add(clanId, webhookTo(tired.url), { name: "tired", state: "failing" });
     const page = await open("ada", `destinations/${id}`);
     await press(page, "Try now");
-    receiver.answer({ status: 204 });
+    tired.answer({ status: 204 });
     await page.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
-    await receiver.close();
+    await tired.close();
   });
 
   test("let an owner send failed events again, pause, rotate, edit and delete", async () => {
