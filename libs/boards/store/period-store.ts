@@ -83,10 +83,8 @@ export function makePeriodStore({ db, connection }: Pick<Database, "db" | "conne
   return {
     listOpen: (ofBoards) =>
       read(async () => {
-        const open = await Promise.all(
-          ofBoards.map(({ uid }) => periods().find({ boardUid: uid, final: false }, MAJORITY).toArray()),
-        );
-        return open.flat().map(periodOfDoc).toSorted(byBeginning);
+        const open = { boardUid: { $in: ofBoards.map(({ uid }) => uid) }, final: false };
+        return (await periods().find(open, MAJORITY).sort({ startsAt: 1 }).toArray()).map(periodOfDoc);
       }),
 
     extend: (board, spans, { now, isCounted }) =>
@@ -176,8 +174,4 @@ export function makePeriodStore({ db, connection }: Pick<Database, "db" | "conne
       );
     },
   };
-}
-
-function byBeginning(a: StoredPeriod, b: StoredPeriod): number {
-  return a.startsAt.getTime() - b.startsAt.getTime();
 }

@@ -101,7 +101,7 @@ describe("discarded standings", () => {
     await store().renew([period]);
     const commands = await profiled(world, null, async () => {
       expect(await later()).toBe(5);
-      expect(await store().listOpen([board])).toHaveLength(1);
+      expect(await store().listOpen([board, { ...board, uid: "other" }])).toHaveLength(1);
       expect(await store().next("uid", daysAgo(3))).toMatchObject({ periodId: period.periodId });
       expect(await store().newest("uid", { begun: new Date() })).toMatchObject({ periodId: period.periodId });
     });
