@@ -121,7 +121,13 @@ describePages("the page Boards", (browser) => {
     for (const fault of [/^Name must not be empty/, /^Board ID must not be empty/, /^Time zone must be a time zone/])
       await dialog.getByText(fault).waitFor();
     await expectReadable(page);
-    await fill(dialog, { Name: "This week", "Board ID": "weekly", On: INDIAN_WEEKDAY, "Time zone": "Asia/Kolkata" });
+    await fill(dialog, { Name: "Thís week!" });
+    const boardId = dialog.getByLabel("Board ID", { exact: true });
+    expect(await boardId.inputValue()).toBe("this-week");
+    await boardId.fill("weekly");
+    await fill(dialog, { Name: "This week" });
+    expect(await boardId.inputValue()).toBe("weekly");
+    await fill(dialog, { On: INDIAN_WEEKDAY, "Time zone": "Asia/Kolkata" });
     const boundaries = dialog.getByRole("region", { name: "Next boundaries" });
     // 00:00 in India.
     await boundaries.filter({ hasText: /18:30 UTC/ }).waitFor();

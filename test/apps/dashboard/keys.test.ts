@@ -66,6 +66,8 @@ describePages("API keys", (browser) => {
       const example = page.getByRole("region", { name: `${language} example` });
       expect(await example.innerText()).toContain(`${cause}"first-award"`);
     }
+    await page.getByRole("tab", { name: "Luau" }).click();
+    await page.getByText("A published game needs a public one.").waitFor();
     await page.getByRole("tab", { name: "curl" }).click();
     const curl = await page.getByRole("region", { name: "curl example" }).innerText();
     // The secret is in the line that sets the variable, and not in the request.

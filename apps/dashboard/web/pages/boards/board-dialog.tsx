@@ -13,7 +13,15 @@ import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { TimeZoneField } from "../../parts/time-zone-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
-import { addRequestOf, boardFields, changeRequestOf, valuesOf, valuesOfNew, type BoardValues } from "./board-values.ts";
+import {
+  addRequestOf,
+  boardFields,
+  boardIdOf,
+  changeRequestOf,
+  valuesOf,
+  valuesOfNew,
+  type BoardValues,
+} from "./board-values.ts";
 import { Boundaries } from "./boundaries.tsx";
 import { SeasonFields } from "./season-fields.tsx";
 
@@ -46,6 +54,11 @@ export function BoardDialog(props: { clanId: string; board: BoardResponse | null
     },
     onSettled: () => invalidate("list-boards", "list-periods"),
   });
+  // Until the person enters another one.
+  const suggestId = ({ target }: { target: { value: string } }): void => {
+    if (!board && !form.getFieldState("boardId", form.formState).isDirty)
+      form.setValue("boardId", boardIdOf(target.value));
+  };
   const faults = form.formState.errors;
   const every = form.watch("every");
   return (
@@ -60,7 +73,12 @@ export function BoardDialog(props: { clanId: string; board: BoardResponse | null
       {...sentBy(save, form)}
       onClose={onClose}
     >
-      <TextField label="Name" error={faults.name?.message} placeholder="Weekly" {...form.register("name")} />
+      <TextField
+        label="Name"
+        error={faults.name?.message}
+        placeholder="Weekly"
+        {...form.register("name", { onChange: suggestId })}
+      />
       {board ? null : <BoardIdField form={form} />}
       <ScheduleFields form={form} board={board} />
       <TextField

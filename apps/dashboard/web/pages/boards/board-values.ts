@@ -2,6 +2,7 @@
 import type { BoardResponse } from "#contract/board.ts";
 import type { AddBoardRequest, BoardRhythm, ChangeBoardRequest } from "#contract/dashboard/boards.ts";
 import { weekdays } from "#domain/board.ts";
+import { foldedName } from "#domain/member-name.ts";
 import { timestampOf } from "../../parts/local-time.ts";
 
 export type BoardValues = {
@@ -31,6 +32,15 @@ export const boardFields = {
   "/rhythm/at": "at",
   "/rhythm/timeZone": "timeZone",
 };
+
+/** As BoardId permits. */
+const BOARD_ID_CHARS_MAX = 32;
+
+/** The ID of a new board, made from its name. */
+export function boardIdOf(name: string): string {
+  const words = foldedName(name).match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, BOARD_ID_CHARS_MAX).replace(/-$/, "");
+}
 
 export function valuesOfNew(): BoardValues {
   return {

@@ -17,7 +17,7 @@ curl ${apiUrl}/v0/clans/${clanId}/members/player-1/xp \\
   -d '{"amount": 10, "reason": "first award"}'`,
   Luau: ({ clanId, apiUrl }) => `-- Store the key as the secret "clanxp_key" of the experience.
 local ClanXP = require(game.ServerScriptService.ClanXP)
-local clan = ClanXP.new({ BaseUrl = "${apiUrl}", ClanId = "${clanId}" })
+${isLocal(apiUrl) ? "-- Only Studio on this computer reaches this address. A published game needs a public one.\n" : ""}local clan = ClanXP.new({ BaseUrl = "${apiUrl}", ClanId = "${clanId}" })
 -- Repeated with the same cause, it counts once for the player.
 clan:Award(player, 10, { Reason = "first award", Cause = "first-award" })`,
   Node: ({ clanId, apiUrl }) => `const { ClanXp } = await import("@clanxp/client");
@@ -26,6 +26,10 @@ const clan = new ClanXp({ baseUrl: "${apiUrl}", clanId: "${clanId}", apiKey: pro
 // Repeated with the same cause, it counts once for the player.
 await clan.award("player-1", 10, { reason: "first award", cause: "first-award" });`,
 };
+
+function isLocal(apiUrl: string): boolean {
+  return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(apiUrl);
+}
 
 export function Snippets({ apiUrl, ...facts }: { clanId: string; secret: string; apiUrl: string | null }) {
   const known = { ...facts, apiUrl: apiUrl ?? UNKNOWN_API };

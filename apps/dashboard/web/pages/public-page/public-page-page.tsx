@@ -34,7 +34,7 @@ export function PublicPagePage() {
       }
     >
       <p className="mb-5 max-w-prose text-muted">
-        A page with the leaderboard and the boards of your clan, which anybody may read. It shows no platform IDs.
+        A page with the leaderboard and the boards of your clan, which anybody may read. It shows no player IDs.
       </p>
       <Loaded query={facts} what="the public page">
         {(loaded) => <Parts clanId={clanId} name={name} facts={loaded} />}
