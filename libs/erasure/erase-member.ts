@@ -77,8 +77,8 @@ export function makeEraseMember(deps: {
     let members: MemberRef[] = [];
     let quietAtMs = clock.monotonicMs();
     /**
-     * Closes the chain in every clan where something is stored and the chain is open. The number of a lock may be that
-     * of any entry of the chain, so each entry is marked to show that the member is being erased.
+     * Closes the chain in every clan where something is stored and the chain is open. Then marks each entry: the number
+     * of a lock may be that of any of them, and readers must store nothing of them that is deleted already.
      */
     async function fence(): Promise<void> {
       const before = members.length;

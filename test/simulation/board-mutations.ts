@@ -150,6 +150,18 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
     "    await turns.turn();\n",
   ),
+  {
+    name: "an erasure does not mark the entries that it deletes in half a second",
+    tests: TESTS,
+    patches: [
+      { file: SIMULATE, from: "      entry.erasing = true;\n", to: "" },
+      {
+        file: SIMULATE,
+        from: "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
+        to: "    fake.eraseStandings(platformId);\n    await turns.sleep(500);\n",
+      },
+    ],
+  },
   mistake(
     "a reversal changes a period that is final by then",
     STANDING,
