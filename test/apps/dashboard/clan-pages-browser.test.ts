@@ -190,7 +190,7 @@ describePages("the pages of a clan", (browser) => {
 
     await openPage(page, "Members");
     await page.getByText("XP is stored for members only").waitFor();
-    await press(page, "Add member");
+    await press(page, "Add the first member");
     const dialog = page.getByRole("dialog");
     await submit(dialog, { "Player ID": "no spaces" });
     await dialog.getByRole("alert").waitFor();

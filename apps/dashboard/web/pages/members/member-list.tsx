@@ -5,6 +5,7 @@ import type { FilterQuery } from "#contract/dashboard/members.ts";
 import type { MemberResponse } from "#contract/member.ts";
 import { useApi } from "../../api/use-api.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { Button } from "../../parts/button.tsx";
 import type { Column, Selection } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { MemberLink } from "../../parts/member-name.tsx";
@@ -35,7 +36,14 @@ export function queryOf({ search, rank, idleDays }: MemberFilter): FilterQuery {
   };
 }
 
-export function MemberList({ filter, appointable }: { filter: MemberFilter; appointable: readonly string[] }) {
+type Props = {
+  filter: MemberFilter;
+  appointable: readonly string[];
+  /** A member, or a file of them. */
+  onAdd(what: "add" | "import"): void;
+};
+
+export function MemberList({ filter, appointable, onAdd }: Props) {
   const { clanId, mayChange, mayGive } = useClan();
   const list = usePages(
     "list-members",
@@ -62,7 +70,7 @@ export function MemberList({ filter, appointable }: { filter: MemberFilter; appo
         rows={members}
         keyOf={({ platformId }) => platformId}
         {...(mayGive ? { selection } : {})}
-        empty={<NoMembers clanId={clanId} filter={filter} />}
+        empty={<NoMembers filter={filter} onAdd={onAdd} />}
         more="Show more"
       />
       {mayGive ? (
@@ -83,7 +91,8 @@ function nameIn({ platformId, name = null }: MemberResponse): string {
   return memberText({ platformId, name });
 }
 
-function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: string; filter: MemberFilter }) {
+function NoMembers({ filter: { search, rank, idleDays }, onAdd }: Pick<Props, "filter" | "onAdd">) {
+  const { clanId, mayChange } = useClan();
   const { data } = useApi("read-ranks", { params: { clanId } });
   if (search !== "") {
     return (
@@ -98,8 +107,14 @@ function NoMembers({ clanId, filter: { search, rank, idleDays } }: { clanId: str
     return <Empty title="No members found.">{`${who} has had no award for ${idleDays} days.`}</Empty>;
   }
   if (rank !== "") return <Empty title="No members found.">Nobody has the rank {rank}.</Empty>;
+  const add = (
+    <>
+      <Button onClick={() => onAdd("add")}>Add the first member</Button>
+      <Button onClick={() => onAdd("import")}>Import CSV</Button>
+    </>
+  );
   return (
-    <Empty title="No members yet.">
+    <Empty title="No members yet." action={mayChange ? add : null}>
       {data?.autoClan === true ? "Every player who receives an award is listed here." : null}
       {data?.autoClan === false ? "XP is stored for members only, whom an owner adds." : null}
     </Empty>

@@ -84,7 +84,11 @@ export function MembersPage() {
       {shown.kind === "members" ? (
         <>
           <FilterChips chips={chipsOf(filter, typed, setTyped, select)} onClear={clear} />
-          <MemberList filter={filter} appointable={ranks.filter(isAppointable).map(({ name }) => name)} />
+          <MemberList
+            filter={filter}
+            appointable={ranks.filter(isAppointable).map(({ name }) => name)}
+            onAdd={setOpen}
+          />
         </>
       ) : null}
       {open === "add" ? <AddMemberDialog clanId={clanId} onClose={close} /> : null}
