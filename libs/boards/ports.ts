@@ -153,8 +153,8 @@ export type StandingUpkeep = {
   deleteDiscarded(olderThanMs: number): Promise<number>;
 };
 
-/** Deletes a person's standings, in one clan or all (null), also those that no period names. */
-export type EraseStandings = (target: { clanId: string | null; platformId: string }) => Promise<void>;
+/** Deletes a person's standings, in one clan or all (null), also those that no period names. False: there were none. */
+export type EraseStandings = (target: { clanId: string | null; platformId: string }) => Promise<boolean>;
 
 export type UncountedEntries = {
   listDue(clanId: string, limit: number): Promise<DueMember[]>;

@@ -106,8 +106,12 @@ export function makeEraseMember(deps: {
     await fence();
     if (members.length > 0) await wait(Math.max(0, quietAtMs - clock.monotonicMs()));
     done();
-    // While the chain is closed: afterwards, standings are those of new awards.
-    await parts.eraseStandings(erasure);
+    // While the chain is closed: afterwards, standings are those of new awards. A standing that was written since the
+    // fence may be in the copy of a period that becomes final, which has arrived after another wait.
+    if ((await parts.eraseStandings(erasure)) && members.length > 0) {
+      await wait(ERASURE_QUIET_MS);
+      await parts.eraseStandings(erasure);
+    }
     for (const member of members) await chain.erase(erasureId, member);
     done();
     await epochs.draw();

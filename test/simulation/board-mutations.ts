@@ -20,6 +20,8 @@ const mistake = (name: string, file: string, from: string, to: string): Mutation
   tests: TESTS,
 });
 
+const LAST_ERASURE =
+  "    if (fake.eraseStandings(platformId)) {\n      await turns.sleep(ERASURE_QUIET_MS);\n      fake.eraseStandings(platformId);\n    }\n";
 const SETTLE = "await entries.settle(clanId, due);";
 const SETTLE_HIGHER = "await entries.settle(clanId, due.filter(({ seq, counted }) => seq > counted));";
 
@@ -134,8 +136,8 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
     patches: [
       {
         file: SIMULATE,
-        from: "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
-        to: "    await turns.turn();\n",
+        from: LAST_ERASURE,
+        to: "",
       },
       {
         file: SIMULATE,
@@ -144,11 +146,12 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
+  mistake("an erasure deletes standings at its beginning alone", SIMULATE, LAST_ERASURE, ""),
   mistake(
-    "an erasure deletes standings at its beginning alone",
+    "an erasure does not wait for copies of what was counted since it began",
     SIMULATE,
-    "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
-    "    await turns.turn();\n",
+    LAST_ERASURE,
+    "    fake.eraseStandings(platformId);\n",
   ),
   {
     name: "an erasure does not mark the entries that it deletes in half a second",

@@ -8,5 +8,6 @@ describe("boards in simulation", { timeout: 3_600_000 }, () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterAll(() => void vi.useRealTimers());
 
-  test(`are the sum over the ledger in ${histories}`, () => expectNoFaults(simulateBoards));
+  // 500827: a period becomes final during an erasure, with a standing that was counted since it began.
+  test(`are the sum over the ledger in ${histories}`, () => expectNoFaults(simulateBoards, [500_827]));
 });

@@ -125,7 +125,7 @@ function correctionsOf(world: World & { committer: Pick<Ledger, "submit"> } & { 
         forgetHours: async () => {},
         names: { begin: async () => false, end: async () => {} },
         eraseRoleSyncs: async () => {},
-        eraseStandings: async () => {},
+        eraseStandings: async () => false,
         recheckRequests: async () => {},
       },
       epochs: through({ draw: store.epochs.draw }),

@@ -59,8 +59,7 @@ export function makeEraseStandings({ db }: Pick<Database, "db">): EraseStandings
   return ({ clanId, platformId }) =>
     rewrite(async () => {
       const options = { writeConcern: { w: "majority" } } as const;
-      await db()
-        .collection<StandingDoc>("standings")
-        .deleteMany({ platformId, ...ofClan({ clanId }) }, options);
+      const own = { platformId, ...ofClan({ clanId }) };
+      return (await db().collection<StandingDoc>("standings").deleteMany(own, options)).deletedCount > 0;
     });
 }

@@ -41,8 +41,9 @@ export function makeErasureParts(database: Pick<Database, "connection" | "db" | 
     names: makeEraseNames(database),
     eraseRoleSyncs: makeEraseRoleSyncs(database),
     async eraseStandings(erasure) {
-      await eraseStandings(erasure);
+      const hadSome = await eraseStandings(erasure);
       await eraseGains(erasure);
+      return hadSome;
     },
     recheckRequests: makeRecheckRequests(database),
   };

@@ -242,8 +242,10 @@ export function makeFakeBoards(clanId: string, nowOf: () => Date) {
     upkeep,
     isOpen,
     rowsOf,
-    eraseStandings(platformId: string): void {
+    eraseStandings(platformId: string): boolean {
+      const before = standings.size;
       for (const [key, one] of standings) if (one.platformId === platformId) standings.delete(key);
+      return standings.size < before;
     },
   };
 }

@@ -155,7 +155,10 @@ export async function simulateBoards(seed: number): Promise<string[]> {
     fake.eraseStandings(platformId);
     await turns.sleep(ERASURE_QUIET_MS);
     // While the chain is closed: nothing is counted of what is awarded afterwards.
-    fake.eraseStandings(platformId);
+    if (fake.eraseStandings(platformId)) {
+      await turns.sleep(ERASURE_QUIET_MS);
+      fake.eraseStandings(platformId);
+    }
     await turns.turn();
     fake.chains.delete(platformId);
     fake.members.delete(platformId);
