@@ -50,6 +50,9 @@ describe("the boosts of a clan", () => {
   });
 });
 
+/** How far down the buttons of a dialog reach. */
+const END_OF_BUTTONS = `[...document.querySelectorAll("[role=dialog] button")].at(-1).getBoundingClientRect().bottom`;
+
 describePages("the page Boosts", (browser) => {
   test("lets an owner add a boost and end it, with times in their zone and in UTC", async () => {
     const { clanId } = await dashboard.newClan("olga");
@@ -57,6 +60,9 @@ describePages("the page Boosts", (browser) => {
     await page.getByText("No boosts yet.").waitFor();
     await press(page, "Add the first boost");
     const dialog = page.getByRole("dialog");
+    // In sight, also where the dialog is higher than the window.
+    await page.setViewportSize({ width: 1280, height: 500 });
+    expect(await page.evaluate(END_OF_BUTTONS)).toBeLessThanOrEqual(500);
     await submit(dialog, { Factor: "11", "Time zone": "Berlin" }, "Add");
     for (const fault of [/^Name must not be empty/, /^Factor must be 1.01 to 10/, /^Time zone must be a time zone/])
       await dialog.getByText(fault).waitFor();

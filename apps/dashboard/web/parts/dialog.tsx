@@ -34,7 +34,7 @@ export function Dialog({ open, onClose, title, description, sticky = false, isAt
         {/* Also over another dialog. */}
         <Base.Backdrop forceRender className="fixed inset-0 z-30 bg-black/50" />
         <Base.Viewport
-          className={`fixed inset-0 z-30 grid justify-items-center overflow-y-auto sm:p-6 ${isAtTop ? "items-start sm:pt-[15dvh]" : "items-end sm:items-center"}`}
+          className={`fixed inset-0 z-30 grid justify-items-center overflow-y-auto sm:scroll-pb-24 sm:p-6 ${isAtTop ? "items-start sm:pt-[15dvh]" : "items-end sm:items-center"}`}
         >
           <Base.Popup className="w-full max-w-xl min-w-0 rounded-2xl border border-line bg-panel p-5 shadow-xl sm:p-6">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
@@ -50,9 +50,13 @@ export function Dialog({ open, onClose, title, description, sticky = false, isAt
   );
 }
 
-/** The row of buttons at the end of a dialog. */
+/** The row of buttons at the end of a dialog. On a wide screen, it stays in sight where the dialog is higher. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+  return (
+    <div className="mt-6 flex flex-col-reverse gap-2 sm:sticky sm:bottom-0 sm:-mx-6 sm:mt-3 sm:-mb-6 sm:flex-row sm:justify-end sm:rounded-b-2xl sm:bg-panel sm:px-6 sm:pt-3 sm:pb-6">
+      {children}
+    </div>
+  );
 }
 
 /**
