@@ -9,6 +9,7 @@
 import { outcomeName } from "#domain/destination.ts";
 import type { MemberRank } from "#domain/role-change.ts";
 import type { Log } from "#kernel/log.ts";
+import { STORE_AGAIN_MS } from "#delivery/bounds.ts";
 import { applyRank, readRoles } from "#delivery/compare-roles.ts";
 import { runFullSync, type FullSync, type FullSyncDeps } from "#delivery/full-sync.ts";
 import { isSentTo, retryInMs } from "#delivery/health.ts";
@@ -65,6 +66,8 @@ async function planFullSync({ runs }: FollowDeps, at: FollowRun): Promise<boolea
 
 async function work(deps: FollowDeps, at: FollowRun): Promise<number> {
   const { held, lane } = at;
+  // Nothing can be sent until it is let go or held again.
+  if (!held.isHeld()) return STORE_AGAIN_MS;
   const { state, since, nextProbeAt } = lane.health();
   if (state === "active" && since > at.since) {
     // It works again, and the lane has stored that all members are to be compared.
@@ -87,7 +90,7 @@ async function workOn(deps: FollowDeps, at: FollowRun): Promise<number> {
   const { destinationId } = held.destination;
   const due = await deps.syncs.listDue(destinationId, DUE_AT_ONCE);
   await syncDue(deps, at, due);
-  if (due.length > 0 && lane.health().state === "failing") return 0;
+  if (due.length > 0 && lane.health().state !== "active") return 0;
   const isFullSyncDue = at.fullSyncAt !== null && at.fullSyncAt.getTime() <= held.now().getTime();
   const step = isFullSyncDue ? await stepFullSync(deps, at) : null;
   if (step === "rest") return lane.restMs();
@@ -164,7 +167,7 @@ async function syncMember(
     const { outcome, reason } = compared;
     await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason, retryInMs: null }]);
     meter.roleSync(outcomeName(lane.kind, outcome));
-    return lane.health().state !== "failing";
+    return lane.health().state === "active";
   }
   // A probe uses up no attempt.
   if (wasFailing) return false;
@@ -172,5 +175,5 @@ async function syncMember(
   const outcome = inMs === null ? "refused" : "waiting";
   await syncs.settle(destinationId, [{ platformId, markedAt, outcome, reason: compared.reason, retryInMs: inMs }]);
   meter.roleSync(outcomeName(lane.kind, outcome));
-  return lane.health().state !== "failing";
+  return lane.health().state === "active";
 }

@@ -16,7 +16,7 @@ import type { RolePage, RolesOf } from "#delivery/role-ports.ts";
 import type { ListPosition, MemberStore } from "#members/ports.ts";
 
 export type FullSyncDeps = {
-  syncs: RoleSyncStore;
+  syncs: Omit<RoleSyncStore, "outcomes" | "page" | "oldestDueMs">;
   readRanks: ReadRanks;
   members: Pick<MemberStore, "list">;
   meter: Pick<NotifierMeter, "roleSync">;
@@ -93,6 +93,7 @@ async function* listMembers(
   { held, lane }: At,
 ): AsyncGenerator<void> {
   const { destinationId, clanId } = held.destination;
+  await syncs.forgetListed(destinationId);
   for (let after: ListPosition | null = null; ;) {
     const page = await members.list(clanId, { sort: "platformId", limit: MEMBERS_PER_LIST, after });
     const listed: string[] = page.items.map(({ platformId }) => platformId);
@@ -126,9 +127,15 @@ async function noteSynced({ syncs, meter }: FullSyncDeps, destinationId: string,
 }
 
 /** True if roles were changed. What could not be decided is compared again soon. */
-async function applyDifference({ syncs, meter }: FullSyncDeps, { held, lane }: At, person: Person): Promise<boolean> {
-  const { platformId } = person;
-  const compared = await applyRank(lane, person);
+async function applyDifference(
+  { syncs, readRanks, meter }: FullSyncDeps,
+  { held, lane }: At,
+  { platformId, has }: Person,
+): Promise<boolean> {
+  // Changes take their time: since the page was read, an event may have changed the rank, and been applied.
+  const rank = (await readRanks(held.destination.clanId, [platformId])).get(platformId);
+  if (!rank) return false;
+  const compared = await applyRank(lane, { platformId, rank, has });
   if (compared.kind !== "settled") {
     await syncs.mark(held.destination, [platformId], { dueInMs: 0, waitMsMax: 0 });
     return false;

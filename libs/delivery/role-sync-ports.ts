@@ -19,6 +19,8 @@ export type RoleSyncStore = {
   ): Promise<void>;
   /** Lists these members, as `waiting` without being due, if they are not listed yet. */
   list(destination: Pick<Destination, "destinationId" | "clanId">, platformIds: readonly string[]): Promise<void>;
+  /** Those that were only listed: a process that has ended since may have listed somebody who was erased meanwhile. */
+  forgetListed(destinationId: string): Promise<void>;
   /**
    * Nothing is stored of these members any more. `markedAt` as listed, unless one was marked again since; null: unless
    * they are due.

@@ -8,9 +8,13 @@ const HOLD = "libs/delivery/hold-destinations.ts";
 const TAKE = "libs/delivery/take-events.ts";
 const ABSENT = "libs/delivery/settle-absent.ts";
 const WAITING = "libs/delivery/waiting-deliveries.ts";
+const FOLLOW = "libs/delivery/follow-ranks.ts";
+const FULL = "libs/delivery/full-sync.ts";
+const MARK = "libs/delivery/mark-members.ts";
+const LANES = "libs/delivery/role-lanes.ts";
 const STORES = "test/simulation/delivery/fake-destinations.ts";
 
-const TESTS = ["engine", "leases", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
+const TESTS = ["engine", "leases", "roles", "delivery"].map((name) => `test/simulation/delivery/${name}.test.ts`);
 
 const mistake = (name: string, file: string, from: string, to: string): Mutation => ({
   name,
@@ -153,4 +157,64 @@ export const DELIVERY_MUTATIONS: readonly Mutation[] = [
     // What the stores guarantee, which MongoDB's do, too.
     tests: ["test/simulation/delivery/fake-stores.test.ts"],
   },
+  {
+    name: "a full sync applies the rank that a member had when the page was read",
+    tests: TESTS,
+    patches: [
+      { file: FULL, from: "{ platformId, has }: Person,", to: "{ platformId, has, rank: earlier }: Person," },
+      {
+        file: FULL,
+        from: "applyRank(lane, { platformId, rank, has });",
+        to: "applyRank(lane, { platformId, rank: earlier, has });",
+      },
+    ],
+  },
+  mistake(
+    "whom an interrupted full sync has listed stays listed",
+    FULL,
+    "await syncs.forgetListed(destinationId);",
+    "",
+  ),
+  mistake(
+    "a destination is asked on after a request has disabled it",
+    FOLLOW,
+    'if (due.length > 0 && lane.health().state !== "active") return 0;',
+    'if (due.length > 0 && lane.health().state === "failing") return 0;',
+  ),
+  mistake(
+    "a member whose roles could not be compared is never tried again",
+    FOLLOW,
+    "reason: compared.reason, retryInMs: inMs }",
+    "reason: compared.reason, retryInMs: null }",
+  ),
+  mistake(
+    "a member's roles that a full sync could not decide are never compared",
+    FULL,
+    "await syncs.mark(held.destination, [platformId], { dueInMs: 0, waitMsMax: 0 });",
+    "",
+  ),
+  mistake(
+    "the members of events are not compared",
+    MARK,
+    "if (members.length > 0) await syncs.mark(",
+    "if (members.length < 0) await syncs.mark(",
+  ),
+  mistake(
+    "ten members in a row who may not be changed do not make a destination failing",
+    "libs/delivery/role-outcomes.ts",
+    'if (denied.size >= DENIED_MAX) return { kind: "stopped", fault: reply.reason };',
+    "",
+  ),
+  mistake(
+    "who takes a destination over does not rest as the service has asked",
+    LANES,
+    "Math.max(everyMs, restMsAtStart)",
+    "everyMs",
+  ),
+  mistake(
+    "roles that do not belong to the rank any more stay",
+    "libs/domain/role-change.ts",
+    "unassign: mappedRoles(mapping, has).filter((roleId) => !wants.includes(roleId)),",
+    "unassign: [],",
+  ),
 ];

@@ -1,7 +1,8 @@
 // What became of members' roles elsewhere, and whose are to be compared.
 //
 // Only `mark` and `list` add a member. Their callers read the member's rank afterwards, and remove the member if nothing
-// is stored of them: therefore an erasure, which deletes the documents last, leaves none.
+// is stored of them: therefore an erasure, which deletes the documents last, leaves none. If a process ends in between,
+// another one does so: who was marked is due, and the next full sync forgets those who were only listed.
 import type { mongo } from "mongoose";
 import { roleOutcomes, type RoleOutcome } from "#domain/destination.ts";
 import type { Database } from "#mongo/database.ts";
@@ -91,6 +92,11 @@ export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
       ];
       const others = platformIds.filter((platformId) => !listed.has(platformId));
       await write(others.map((platformId) => upsert(destination, platformId, set)));
+    },
+
+    async forgetListed(destinationId) {
+      const listed = { destinationId, outcome: "waiting", ...IS_NOT_DUE } as const;
+      await rewrite(() => syncs().deleteMany(listed, { hint: BY_OUTCOME }));
     },
 
     forget: (destinationId, members) =>

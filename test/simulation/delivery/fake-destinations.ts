@@ -1,6 +1,6 @@
 // Destinations, their deliveries, the notifiers that hold them and the chains of their clans' events, in memory, with
 // the guarantees of MongoDB's stores: each call is made at one moment, or not at all. Its clock is the present time.
-import type { Attempt, Destination } from "#domain/destination.ts";
+import { isRoleKind, type Attempt, type Destination } from "#domain/destination.ts";
 import type { ClanEvent, EventBody } from "#domain/event.ts";
 import type {
   DeliveryRecord,
@@ -226,7 +226,8 @@ export function makeFakeDestinations() {
     /** With the clan's events from the end of its chain on. */
     add(destination: Destination, sealed = "{}"): void {
       const position = positionOf(rowsOf(destination.clanId).at(-1));
-      const common = { sealed, position, run: { ...NEW_RUN }, rev: 0, holder: null };
+      const fullSyncAt = isRoleKind(destination.kind) ? new Date(0) : null;
+      const common = { sealed, position, run: { ...NEW_RUN, fullSyncAt }, rev: 0, holder: null };
       stored.destinations.set(destination.destinationId, { destination: structuredClone(destination), ...common });
       stored.deliveries.set(destination.destinationId, new Map());
     },
@@ -252,7 +253,8 @@ export function makeFakeDestinations() {
       const found = stored.destinations.get(destinationId);
       if (!found) return;
       Object.assign(found.destination, { state, stateReason: null, since: present() });
-      found.run = { ...NEW_RUN };
+      const isComparedAnew = state === "active" && isRoleKind(found.destination.kind);
+      found.run = { ...NEW_RUN, fullSyncAt: isComparedAnew ? new Date(0) : found.run.fullSyncAt };
       found.rev += 1;
       if (state !== "active") return;
       for (const one of deliveriesOf(destinationId).values()) if (one.state === "waiting") one.nextAt = null;

@@ -3,10 +3,14 @@ import type { ClanEvent } from "#domain/event.ts";
 import type { Log } from "#kernel/log.ts";
 import type { DELIVERY_WINDOW } from "#delivery/bounds.ts";
 import { makeDeliverEvents } from "#delivery/deliver-events.ts";
+import { makeFollowRanks, type FollowDeps } from "#delivery/follow-ranks.ts";
 import type { Schedule } from "#delivery/health.ts";
 import { startHoldDestinations, type Holding } from "#delivery/hold-destinations.ts";
 import { makePlaces } from "#delivery/places.ts";
 import type { Courier, Sent } from "#delivery/ports.ts";
+import { makeRoleLanes } from "#delivery/role-lanes.ts";
+import type { RoleService } from "#delivery/role-ports.ts";
+import type { RunDestination } from "#delivery/run-while-held.ts";
 import type { EventSignal } from "#events/ports.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import type { FakeDestinations } from "./fake-destinations.ts";
@@ -25,7 +29,10 @@ export type FakeNotifierOptions = {
   call?: CallStore;
   random?: () => number;
   log?: Log;
+  roles?: FakeRoles;
 };
+/** What following ranks needs; each method of its stores is one call. */
+export type FakeRoles = Pick<FollowDeps, "syncs" | "readRanks" | "members" | "quietMs"> & { service: RoleService };
 
 let tokens = 0;
 
@@ -55,15 +62,40 @@ export function startFakeNotifier(options: FakeNotifierOptions): Holding {
     log,
     ...(window ? { window } : {}),
   });
+  const follow = options.roles ? followerOf({ ...options, call, random, log }, options.roles) : deliver;
   return startHoldDestinations({
     holds: through(call, database.holds),
     runs,
     notifierId,
-    sealer: { seal: (text) => text, open: () => '{"kind":"webhook","url":"https://example.com/","signing":[]}' },
-    runners: { webhook: deliver, discord: deliver, "roblox-group": deliver, "discord-roles": deliver },
+    sealer: { seal: (text) => text, open: (text) => (text === "{}" ? WEBHOOK : text) },
+    runners: { webhook: deliver, discord: deliver, "roblox-group": follow, "discord-roles": follow },
     newToken: () => `t${(tokens += 1)}`,
     digest: hash,
     clock,
+    log,
+  });
+}
+
+const WEBHOOK = '{"kind":"webhook","url":"https://example.com/","signing":[]}';
+
+function followerOf(
+  { database, call, schedule, random, log }: FakeNotifierOptions & { call: CallStore; random: () => number; log: Log },
+  { service, syncs, readRanks, members, quietMs }: FakeRoles,
+): RunDestination {
+  const runs = through(call, database.runs);
+  const services = { "roblox-group": service, "discord-roles": service };
+  return makeFollowRanks({
+    lanes: makeRoleLanes({ services, runs, schedule, clock: { monotonicMs: Date.now }, log }),
+    feed: through(call, database.feed),
+    runs,
+    syncs: through(call, syncs),
+    ...through(call, { readRanks }),
+    members: through(call, members),
+    meter: { roleSync() {} },
+    signal: unsignalled,
+    schedule,
+    random,
+    quietMs,
     log,
   });
 }

@@ -5,6 +5,7 @@ import type { Verdict } from "#delivery/ports.ts";
 import { isWanted, memberOf } from "#delivery/wanted-events.ts";
 import type { Chance } from "../../support/chance.ts";
 import type { FakeDestinations } from "./fake-destinations.ts";
+import { pause } from "./faulty-process.ts";
 
 export const CLAN = "c1";
 export const schedule = { retryMs: [500, 2_000, 8_000], probeMs: [1_000, 3_000], disableAfterMs: 12_000 };
@@ -25,8 +26,6 @@ export type World = {
   endedLate: Set<string>;
 };
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 export function answersTo({ answers }: World, id: string, { eventId }: ClanEvent): Set<Verdict["kind"]> {
   const known = answers.get(`${id} ${eventId}`) ?? new Set();
   answers.set(`${id} ${eventId}`, known);
@@ -34,7 +33,11 @@ export function answersTo({ answers }: World, id: string, { eventId }: ClanEvent
 }
 
 /** At the moment of a request: no other process holds the destination. */
-export function noteSender({ database, faults }: World, id: string, notifierId: string): void {
+export function noteSender(
+  { database, faults }: Pick<World, "database" | "faults">,
+  id: string,
+  notifierId: string,
+): void {
   const holder = database.read(id)?.holder?.notifierId ?? notifierId;
   if (holder !== notifierId) faults.push(`${id} is sent to by ${notifierId} while ${holder} holds it`);
 }

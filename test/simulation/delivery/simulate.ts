@@ -1,7 +1,6 @@
 // One seeded history of deliveries: two notifiers, destinations of a clan, receivers that answer anything, crashes
 // between any two steps, lost responses of MongoDB, and what people do meanwhile.
 import type { Destination } from "#domain/destination.ts";
-import { AppError } from "#kernel/app-error.ts";
 import type { ClanEvent } from "#domain/event.ts";
 import type { Courier, Sent, Verdict } from "#delivery/ports.ts";
 import { chanceOf } from "../../support/chance.ts";
@@ -15,12 +14,12 @@ import {
   noteAttempt,
   noteProbe,
   noteSender,
-  pause,
   schedule,
   untilAllEnded,
   type World,
 } from "./oracle.ts";
-import { sent, startFakeNotifier, type CallStore } from "./fake-notifier.ts";
+import { sent, startFakeNotifier } from "./fake-notifier.ts";
+import { makeFaultyProcess, pause } from "./faulty-process.ts";
 
 const FAULTS_MS = 20_000;
 /** What a process began that was frozen then has ended. */
@@ -29,8 +28,6 @@ const SETTLED_MS = 25_000;
 const HEALING_MS = 300_000;
 /** So small that parts of it are loaded in many histories. */
 const window = { waitingMax: 8, untriedMin: 3, perRead: 4 };
-/** A change by a person acts within a second; what was read before it may still be sent. */
-const CHANGE_ACTS_MS = 2_500;
 
 const EVENTS_MAX = 80;
 
@@ -143,46 +140,12 @@ function planRestore(world: World, notifiers: readonly { kill(): void }[], resta
 
 /** A process that works until it is killed, at any step. */
 function startNotifier(world: World, notifierId: string): { kill(): void } {
-  const { database, chance, isOver } = world;
-  const forever = new Promise<never>(() => {});
-  let isAlive = true;
-  let frozen = { sinceMs: 0, untilMs: 0 };
-  /** Up to when it knows what people have changed. */
-  const knowsMs = (): number =>
-    (Date.now() - frozen.untilMs < CHANGE_ACTS_MS ? frozen.sinceMs : Date.now()) - CHANGE_ACTS_MS;
-
-  async function wait(): Promise<void> {
-    const frozenMs = frozen.untilMs - Date.now();
-    if (frozenMs > 0) await pause(frozenMs);
-    else if (!isOver() && chance.hits(0.05)) await pause(chance.int(1, 400));
-    if (!isAlive) await forever;
-  }
-  const fails = (): boolean => !isOver() && chance.hits(0.02);
-  const call: CallStore = async (operation) => {
-    const askedMs = Date.now();
-    await wait();
-    if (!isOver() && chance.hits(0.002))
-      frozen = { sinceMs: Date.now(), untilMs: Date.now() + chance.int(3_000, 24_000) };
-    if (fails()) throw unavailable();
-    // Carried out later, although the process has given it up.
-    if (!isOver() && chance.hits(0.003)) {
-      const { restores } = world;
-      setTimeout(
-        () => restores === world.restores && void carryOutLate(world, operation).catch(() => {}),
-        chance.int(1, 3_000),
-      );
-      throw unavailable();
-    }
-    // Another process may hold the destination by now.
-    const result = await (Date.now() - askedMs > 3_000 ? carryOutLate(world, operation) : operation());
-    await wait();
-    if (fails()) throw unavailable();
-    return result;
-  };
+  const { database, chance } = world;
+  const { call, knowsMs, alive, kill } = makeFaultyProcess(world, (operation) => carryOutLate(world, operation));
   const inFlight = new Map<string, Set<number>>();
   const deliveredMs = new Map<string, number>();
   const send: Courier["send"] = async ({ destinationId }, _, events) => {
-    if (!isAlive) await forever;
+    await alive();
     const others = inFlight.get(destinationId) ?? new Set();
     noteSender(world, destinationId, notifierId);
     if ((world.changedMs.get(destinationId) ?? -Infinity) < knowsMs()) {
@@ -197,14 +160,14 @@ function startNotifier(world: World, notifierId: string): { kill(): void } {
     others.delete(beganMs);
     if (answer.verdict.kind === "delivered") deliveredMs.set(destinationId, Date.now());
     for (const event of events) answersTo(world, destinationId, event).add(answer.verdict.kind);
-    if (!isAlive) await forever;
+    await alive();
     return answer;
   };
   const common = { database, notifierId, call, schedule, window, random: chance.next, log: silentLog };
   const holding = startFakeNotifier({ ...common, send, summaryAbove: 6, eventsMax: chance.pick([1, 3]) });
   return {
     kill() {
-      isAlive = false;
+      kill();
       void holding.stop();
     },
   };
@@ -221,10 +184,6 @@ function carryOutLate<T>({ database, moods, endedLate }: World, operation: () =>
   const after = new Set(waiting());
   for (const one of before) if (!after.has(one)) endedLate.add(one);
   return result;
-}
-
-function unavailable(): AppError {
-  return new AppError("unavailable", "made up", { cause: "made up" });
 }
 
 function answerOf({ moods, chance }: World, id: string, events: readonly ClanEvent[]): Sent {
