@@ -115,6 +115,10 @@ describe("destination deliveries and resend", () => {
     const span = await destination("resend", id, "--from", first?.at.toISOString() ?? "", "--yes");
     expect(span.answer).toEqual({ events: 3 });
     await until(() => requestsAt(path).length === before + 3);
+    const times = [first, second].map((event) => event?.at.toISOString() ?? "");
+    const withoutLast = await destination("resend", id, "--from", times[0] ?? "", "--to", times[1] ?? "", "--yes");
+    expect(withoutLast.answer).toEqual({ events: 1 });
+    await until(() => requestsAt(path).length === before + 4);
     const wrong = await destination("resend", id, "--failed", "--event", "evt_1");
     expect([wrong.exitCode, wrong.answer.error.code]).toEqual([2, "usage"]);
     const state = await destination("deliveries", id, "--state", "faild");
