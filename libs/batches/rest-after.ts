@@ -5,7 +5,7 @@ const SHARE_MIN = 1 / 10;
 
 /**
  * `usualMs`: what a step takes at most while MongoDB is not busy, and the shortest rest. A step that takes several times
- * as long has competed with others, and rests for as many times as it took.
+ * as long has competed with others, and rests that many times as long as it took.
  */
 export function restAfter(tookMs: number, usualMs: number): number {
   return Math.max(usualMs, Math.min(tookMs / usualMs, 1 / SHARE_MIN) * tookMs);
