@@ -161,8 +161,8 @@ export const faultsOfEvents: readonly Fault[] = [
   {
     name: "the moment of a boundary belongs to the period that it ends",
     file: "libs/domain/period.ts",
-    from: "while (boundary(distance + 1) <= time) distance += 1;",
-    to: "while (boundary(distance + 1) < time) distance += 1;",
+    from: "(parts[middle]?.startsAt ?? time) <= time",
+    to: "(parts[middle]?.startsAt ?? time) < time",
     tests: BOARDS,
   },
   {

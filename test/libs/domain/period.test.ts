@@ -1,7 +1,7 @@
 // The expected times are facts about the zones, written out one by one, and derived by no code.
 import { describe, expect, test } from "vitest";
 import type { Rhythm } from "#domain/board.ts";
-import { boundariesAround, periodIdOf, periodsOf, statusOf } from "#domain/period.ts";
+import { boundariesAround, partAt, periodIdOf, periodsOf, statusOf } from "#domain/period.ts";
 
 const day = (at: string, timeZone: string): Rhythm => ({ every: "day", on: null, at, timeZone });
 
@@ -92,6 +92,17 @@ describe("periods", () => {
       ["20261126T000000Z", "20261127T000000Z", "20261127T010000Z"],
       ["20261127T000000Z", "20261128T000000Z", "20261128T010000Z"],
     ]);
+  });
+
+  test("contain their beginning, and not their end", () => {
+    const [from, to] = [new Date("2026-11-25T12:00:00Z"), new Date("2026-11-26T12:00:00Z")];
+    const spans = periodsOf(day("00:00", "UTC"), 0, from, to);
+    const placeAt = (time: string) => partAt(spans, new Date(time))?.startsAt.toISOString() ?? null;
+    expect(placeAt("2026-11-24T23:59:59.999Z")).toBeNull();
+    expect(placeAt("2026-11-25T00:00:00.000Z")).toBe("2026-11-25T00:00:00.000Z");
+    expect(placeAt("2026-11-25T23:59:59.999Z")).toBe("2026-11-25T00:00:00.000Z");
+    expect(placeAt("2026-11-26T00:00:00.000Z")).toBe("2026-11-26T00:00:00.000Z");
+    expect(placeAt("2026-11-27T00:00:00.000Z")).toBeNull();
   });
 
   test("have ids in their order, with milliseconds only where there are some", () => {
