@@ -2,7 +2,7 @@
 import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makeDeleteLocks } from "#lock/delete-locks.ts";
 import { joinEventSignal } from "#redis/event-signal.ts";
-import { watchPriority } from "#redis/priority-claim.ts";
+import { makeReadPriority, watchPriority } from "#redis/priority-claim.ts";
 import { makeBudgetStore } from "#keys/store/budget-store.ts";
 import { makeReadExpiring } from "#keys/store/read-expiring.ts";
 import { makeReadSizes } from "#operations/store/collection-sizes.ts";
@@ -30,6 +30,7 @@ export function openConnections(deps: ConnectionsDeps) {
       await shared.close();
     },
     eventSignal,
+    readPriority: makeReadPriority({ ...deps, redis: queueRedis, namespace }),
     isThrottled: watchPriority({ ...deps, redis: queueRedis, namespace }),
   };
 }

@@ -40,12 +40,7 @@ import { makeDeleteClan } from "#erasure/delete-clan.ts";
 import { makeEraseMember } from "#erasure/erase-member.ts";
 import { makeResumeDeletions } from "#erasure/resume-deletions.ts";
 import { makeResumeErasures } from "#erasure/resume-erasures.ts";
-import {
-  EVENT_DELETION_PAUSE_MS,
-  EVENT_RETENTION_EVERY_MS,
-  EVENTS_PER_DELETION,
-  NUMBER_EVERY_MS,
-} from "#events/bounds.ts";
+import { EVENT_RETENTION_EVERY_MS, EVENTS_PER_DELETION, NUMBER_EVERY_MS } from "#events/bounds.ts";
 import { makeDeleteOldEvents } from "#events/delete-old-events.ts";
 import { makeNumberEvents, type NumberEvents } from "#events/number-events.ts";
 import { makeSettleRequests } from "#hooks/settle-requests.ts";
@@ -220,22 +215,22 @@ function numberingOf(deps: {
 
 /** Deletes by age, each with its own retention and as a separate task: a slow or failing one delays no other. */
 function retentionsOf(
-  deps: Pick<Connections, "batches" | "reversals" | "database"> & {
+  deps: Pick<Connections, "batches" | "reversals" | "database" | "readPriority"> & {
     config: Config;
     clock: Clock;
     log: Log;
     stopping: AbortSignal;
   },
 ): Task[] {
-  const { batches, reversals, database, config, clock, log, stopping } = deps;
-  const restOf = (usualMs: number) => (signal: AbortSignal, tookMs: number) =>
-    pause(restAfter(tookMs, usualMs), signal);
+  const { batches, reversals, database, readPriority, config, clock, log, stopping } = deps;
+  const restOf = (leastMs: number) => async (signal: AbortSignal, tookMs: number) =>
+    pause(Math.max(leastMs, restAfter(tookMs, await readPriority())), signal);
   const common = { limit: RETENTION_PAGE, pause: restOf(RETENTION_PAUSE_MS), clock, log };
   const ofEvents = makeApplyRetention({
     ...common,
     deleteOld: makeDeleteOldEvents(makeEventUpkeep(database), stopping),
     limit: EVENTS_PER_DELETION,
-    pause: restOf(EVENT_DELETION_PAUSE_MS),
+    pause: restOf(0),
     retentionDays: config.eventRetentionDays,
     event: "event.retention",
   });

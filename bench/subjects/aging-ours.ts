@@ -2,7 +2,7 @@
 import { pause } from "#async/pause.ts";
 import { makeApplyRetention } from "#batches/apply-retention.ts";
 import { restAfter } from "#batches/rest-after.ts";
-import { EVENT_DELETION_PAUSE_MS, EVENTS_PER_DELETION } from "#events/bounds.ts";
+import { EVENTS_PER_DELETION } from "#events/bounds.ts";
 import { makeDeleteOldEvents } from "#events/delete-old-events.ts";
 import type { EventDoc } from "#events/store/event-model.ts";
 import { makeEventUpkeep } from "#events/store/event-upkeep.ts";
@@ -35,7 +35,7 @@ export async function startAgingOurs(servers: Servers, print: (line: string) => 
   await ours.startWorker();
   let deleted = 0;
 
-  async function deleteUntil(signal: AbortSignal): Promise<void> {
+  async function deleteUntil(signal: AbortSignal, hasPriority: boolean): Promise<void> {
     const deleteOld = makeDeleteOldEvents(makeEventUpkeep(database), signal);
     const apply = makeApplyRetention({
       async deleteOld(options) {
@@ -46,7 +46,7 @@ export async function startAgingOurs(servers: Servers, print: (line: string) => 
       limit: EVENTS_PER_DELETION,
       retentionDays: RETENTION_DAYS,
       event: "event.retention",
-      pause: (stopping, tookMs) => pause(restAfter(tookMs, EVENT_DELETION_PAUSE_MS), stopping),
+      pause: (stopping, tookMs) => pause(restAfter(tookMs, hasPriority), stopping),
       clock,
       log,
     });
@@ -60,7 +60,7 @@ export async function startAgingOurs(servers: Servers, print: (line: string) => 
     beside: {
       async begin() {
         stop = new AbortController();
-        deleting = deleteUntil(stop.signal).then(() => null, messageOf);
+        deleting = deleteUntil(stop.signal, true).then(() => null, messageOf);
       },
       async end() {
         const isIdle = deleted >= total;
@@ -72,7 +72,7 @@ export async function startAgingOurs(servers: Servers, print: (line: string) => 
       const left = total - deleted;
       if (left < LEFT_SHARE_MIN * total) throw new VoidRun("too few old events are left: measure fewer rounds");
       const beganMs = performance.now();
-      await deleteUntil(new AbortController().signal);
+      await deleteUntil(new AbortController().signal, false);
       if (deleted !== total) throw new VoidRun(`${deleted} of ${total} old events were deleted`);
       return { oldEventsS: ((performance.now() - beganMs) / 1_000) * (EVENTS / left) };
     },

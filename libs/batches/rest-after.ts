@@ -1,12 +1,10 @@
-// How long work that can wait rests after a step, so that awards take precedence.
+// How long work that can wait rests after a step.
 
-/** However busy MongoDB is, work has this part of the time: what is old must not grow for ever. */
-const SHARE_MIN = 1 / 10;
+/** Then work has a seventh of the time. */
+const REST_BESIDE_AWARDS = 6;
+const REST_ALONE = 1 / 3;
 
-/**
- * `usualMs`: what a step takes at most while MongoDB is not busy, and the shortest rest. A step that takes several times
- * as long has competed with others, and rests that many times as long as it took.
- */
-export function restAfter(tookMs: number, usualMs: number): number {
-  return Math.max(usualMs, Math.min(tookMs / usualMs, 1 / SHARE_MIN) * tookMs);
+/** `hasPriority`: an API received single awards or calls a moment ago, and they take precedence. */
+export function restAfter(tookMs: number, hasPriority: boolean): number {
+  return tookMs * (hasPriority ? REST_BESIDE_AWARDS : REST_ALONE);
 }

@@ -32,12 +32,8 @@ export const UNSIGNALLED_LOOK_EVERY_MS = 1_000;
 export const LOOK_EVERY_MS = 5_000;
 /** A look at the end of a wait may delay the caller by this much beyond the requested wait. */
 export const LAST_LOOK_MS = 1_000;
-/**
- * Events that are deleted by age in one step, and how long that takes (restAfter): a million old events are gone within
- * a minute, unless MongoDB is busy.
- */
+/** Events that are deleted by age in one step: a million old events are gone within a minute without awards. */
 export const EVENTS_PER_DELETION = 10_000;
-export const EVENT_DELETION_PAUSE_MS = 250;
 /**
  * How often it looks for old events, which takes one command for each clan: with 10,000 clans, 0.6 % of a core of
  * MongoDB. They must go within an hour.
