@@ -160,8 +160,8 @@ export const BOARD_MUTATIONS: readonly Mutation[] = [
       { file: SIMULATE, from: "      entry.erasing = true;\n", to: "" },
       {
         file: SIMULATE,
-        from: "    fake.eraseStandings(platformId);\n    await turns.turn();\n",
-        to: "    fake.eraseStandings(platformId);\n    await turns.sleep(500);\n",
+        from: "    await turns.turn();\n    fake.chains.delete(platformId);\n",
+        to: "    await turns.sleep(500);\n    fake.chains.delete(platformId);\n",
       },
     ],
   },
