@@ -50,8 +50,8 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
       isRunning: () => isSentTo(lane.health()),
       async step() {
         const { isHeld, hasMore } = await markMembers();
-        if (!isHeld) return null;
-        return hasMore ? 0 : await work(deps, at);
+        const waitMs = isHeld ? (hasMore ? 0 : await work(deps, at)) : null;
+        return lane.isOutdated() ? null : waitMs;
       },
     }));
   };

@@ -29,6 +29,8 @@ export type RoleLane = {
   health(): Health;
   /** Why it is failing or disabled, as a sentence; null if it is not. */
   reason(): string | null;
+  /** Its state could not be stored, because the destination is held anew. Nothing is sent any more. */
+  isOutdated(): boolean;
   /** Says what a request, or that there was none, shows about the destination. */
   note(outcome: Outcome): Promise<void>;
   /** Those in a row whose roles could not be changed, although nothing says that it is about them. */
@@ -73,7 +75,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     request: (of: RoleClient) => Promise<RoleReply<Value>>,
   ): Promise<LaneReply<Value>> {
     const restMs = await turns.await();
-    if (held.signal.aborted || !held.isHeld()) return { kind: "lost" };
+    if (held.signal.aborted || !held.isHeld() || keeper.isOutdated()) return { kind: "lost" };
     if (restMs > 0) return { kind: "rest", forMs: restMs, pauseMs: 0 };
     turns.begin();
     const reply = await request(client);
@@ -94,6 +96,7 @@ function makeLane(deps: Deps, held: HeldDestination): RoleLane {
     restMs: turns.restMs,
     health: keeper.health,
     reason: keeper.reason,
+    isOutdated: keeper.isOutdated,
     note: keeper.note,
     denied: () => outcomes.denied,
     async ownerRoles() {
@@ -156,10 +159,12 @@ function makeHealthKeeper({ runs, schedule, log }: Deps, held: HeldDestination) 
   const { destinationId, clanId, kind, state, since, stateReason } = held.destination;
   let reason = stateReason;
   let health: Health = { state, since, ...held.run };
+  let isOutdated = false;
 
   return {
     health: () => health,
     reason: () => reason,
+    isOutdated: () => isOutdated,
     async note(outcome: Outcome, hasChanged = false): Promise<void> {
       // Otherwise only what a person asks for is sent, and it changes no state.
       if (!isSentTo(health)) return;
@@ -179,7 +184,9 @@ function makeHealthKeeper({ runs, schedule, log }: Deps, held: HeldDestination) 
         log.warn(facts, "destination.disabled");
         return;
       }
-      if (isNews || hasChanged) await runs.note(held, change);
+      // A claim whose response was lost may have been made after this one, by the same process.
+      if ((isNews || hasChanged) && !(await runs.note(held, change))) isOutdated = true;
+      if (isOutdated) return;
       if (change.state === "failing") log.warn(facts, "destination.failing");
       else if (change.state === "active") log.info(facts, "destination.resumed");
     },

@@ -34,7 +34,12 @@ export type RoleFollower = {
   outcomes(): Promise<Partial<Record<string, number>>>;
   outcomeOf(platformId: string): Promise<{ outcome: string; reason: string | null } | undefined>;
   /** A notifier takes it. `isHeld`: of the hold that it has. */
-  hold(options?: { isHeld?: () => boolean }): Promise<{ held: HeldDestination; stop(): Promise<void> }>;
+  /** `claimAgain`: as a notifier does that has lost the response of a claim. */
+  hold(options?: { isHeld?: () => boolean }): Promise<{
+    held: HeldDestination;
+    claimAgain(): Promise<void>;
+    stop(): Promise<void>;
+  }>;
   syncNow: SyncNow;
   /** How many comparisons had each outcome. */
   counted(): Partial<Record<string, number>>;
@@ -129,7 +134,10 @@ export async function makeRoleFollower(
         },
       };
       holding.add(holder);
-      return { held, stop: holder.stop };
+      async function claimAgain(): Promise<void> {
+        await holds.claim([destinationId], { lease, token: randomUUID(), ended: [] });
+      }
+      return { held, claimAgain, stop: holder.stop };
     },
     syncNow: makeSyncNow({ ...full, lanes, runs }),
     counted: () => Object.fromEntries(counters.roleSyncs),

@@ -48,6 +48,22 @@ test("nothing is sent once another process may hold the destination", async () =
   expect(at.roblox.seen).toHaveLength(seen);
 });
 
+test("nothing is sent any more for a destination whose state cannot be stored, because it was claimed again", async () => {
+  inGroup({ "101": [MEMBER] });
+  await follow();
+  await at.clan.award("101", { amount: 150 });
+  const { held, claimAgain } = await at.follower.hold();
+  await until(() => isSynced());
+  await claimAgain();
+  at.roblox.key = "another key";
+  const syncNow = () => at.follower.syncNow(held, { platformId: "101", dryRun: false });
+  await expect(syncNow()).rejects.toThrow(/rejects the API key/);
+  const seen = at.roblox.seen.length;
+  await expect(syncNow()).rejects.toMatchObject({ code: "unavailable" });
+  expect(at.roblox.seen).toHaveLength(seen);
+  expect((await at.follower.read()).state).toBe("active");
+});
+
 test("429 rests as long as Roblox asks, over a takeover too, and uses up no attempt", async () => {
   inGroup({ "101": [MEMBER] });
   await follow({ schedule: { retryMs: [] } });

@@ -16,6 +16,8 @@ const FAULTS_MS = 20_000;
 const SETTLED_MS = 25_000;
 const HEALING_MS = 600_000;
 const QUIET_MS = 300;
+/** Between an erasure's fence and its last step: what was called before has ended. */
+const ERASURE_QUIET_MS = 4_500;
 const RANKS = ["Guest", ...Object.keys(MAPPED)];
 /** Of members: so many that ten of them in a row can be denied. */
 const MEMBERS_MAX = 20;
@@ -62,7 +64,6 @@ export async function simulateRoles(
   await advance(Promise.all([changeRanks(world), trouble(world)]));
   world.mood = "well";
   await advance(pause(Math.max(0, startMs + FAULTS_MS + SETTLED_MS - Date.now())));
-  if (!["active", "failing"].includes(database.read(id)?.destination.state ?? "")) change(world, "active");
   await advance(untilSettled(world));
   const early = differences(world);
   for (const person of world.people.values()) person.wasRefused = false;
@@ -111,7 +112,7 @@ async function changeRanks(world: RoleWorld): Promise<void> {
             return "platformId" in event.data && event.data.platformId === platformId ? [event.n] : [];
           }),
         );
-        syncs.erase(platformId);
+        setTimeout(() => syncs.erase(platformId), ERASURE_QUIET_MS);
         continue;
       }
       ranks.set(platformId, rankOf(chance));
@@ -184,7 +185,9 @@ function carryOutLate<T>({ syncs, notedLate, id }: RoleWorld, operation: () => P
   return result;
 }
 
-async function untilSettled({ database, syncs, id }: RoleWorld): Promise<void> {
+/** A person resumes it: it may also be disabled for members who cannot be changed in a group that is well. */
+async function untilSettled(world: RoleWorld): Promise<void> {
+  const { database, syncs, id } = world;
   const endMs = Date.now() + HEALING_MS;
   const newest = database.chainOf(CLAN).length;
   const isSettled = (): boolean => {
@@ -194,7 +197,10 @@ async function untilSettled({ database, syncs, id }: RoleWorld): Promise<void> {
     const waits = syncs.list(id).some(({ dueAt, outcome }) => dueAt !== null || outcome === "waiting");
     return destination?.state === "active" && isReached && isCompared && !waits;
   };
-  while (Date.now() < endMs && !isSettled()) await pause(500);
+  while (Date.now() < endMs && !isSettled()) {
+    if (!["active", "failing"].includes(database.read(id)?.destination.state ?? "")) change(world, "active");
+    await pause(500);
+  }
 }
 
 /** Once nothing is to be done any more: who has other roles than those of the rank knows why. */
