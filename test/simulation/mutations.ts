@@ -31,7 +31,9 @@ async function caught({ name, tests }: Pick<Mutation, "name" | "tests">): Promis
   });
   if (code === undefined) return null;
   const seen =
-    /FAIL +(\S+(?:engine|fake-stores|leases|long-chains|rejections|reversals|roles)\.test\.ts)/.exec(output)?.[1] ??
+    /FAIL +(\S+(?:catch-up|engine|fake-stores|leases|long-chains|rejections|reversals|roles)\.test\.ts)/.exec(
+      output,
+    )?.[1] ??
     /TEST_SEED=\d+(?= SIMULATE_HISTORIES)/.exec(output)?.[0] ??
     /\S+ is never settled|assuming an infinite loop/.exec(output)?.[0];
   if (!seen) throw new Error(`${name}: it did not run: ${output}`);
