@@ -30,6 +30,7 @@ export function openConnections(deps: ConnectionsDeps) {
       await shared.close();
     },
     eventSignal,
+    // For steps that are further apart than what isThrottled knows lasts.
     readPriority: makeReadPriority({ ...deps, redis: queueRedis, namespace }),
     isThrottled: watchPriority({ ...deps, redis: queueRedis, namespace }),
   };

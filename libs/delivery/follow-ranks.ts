@@ -50,7 +50,8 @@ export function makeFollowRanks(deps: FollowDeps): RunDestination {
       isRunning: () => isSentTo(lane.health()),
       async step() {
         const { isHeld, hasMore } = await markMembers();
-        const waitMs = isHeld ? (hasMore ? 0 : await work(deps, at)) : null;
+        if (!isHeld) return null;
+        const waitMs = hasMore ? 0 : await work(deps, at);
         return lane.isOutdated() ? null : waitMs;
       },
     }));

@@ -185,8 +185,10 @@ function makeHealthKeeper({ runs, schedule, log }: Deps, held: HeldDestination) 
         return;
       }
       // A claim whose response was lost may have been made after this one, by the same process.
-      if ((isNews || hasChanged) && !(await runs.note(held, change))) isOutdated = true;
-      if (isOutdated) return;
+      if ((isNews || hasChanged) && !(await runs.note(held, change))) {
+        isOutdated = true;
+        return;
+      }
       if (change.state === "failing") log.warn(facts, "destination.failing");
       else if (change.state === "active") log.info(facts, "destination.resumed");
     },

@@ -1,6 +1,7 @@
 // One seeded history of roles that follow ranks: two notifiers, a group that answers anything, members whose ranks
 // change, who leave and are erased, crashes between any two steps, lost responses of MongoDB, and people who pause it.
 import { wantedRoles, type MemberRank } from "#domain/role-change.ts";
+import { isSentTo } from "#delivery/health.ts";
 import { chanceOf } from "../../support/chance.ts";
 import { riseOf, webhookOf } from "../../support/destinations.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -198,7 +199,8 @@ async function untilSettled(world: RoleWorld): Promise<void> {
     return destination?.state === "active" && isReached && isCompared && !waits;
   };
   while (Date.now() < endMs && !isSettled()) {
-    if (!["active", "failing"].includes(database.read(id)?.destination.state ?? "")) change(world, "active");
+    const { destination } = database.read(id) ?? {};
+    if (!destination || !isSentTo(destination)) change(world, "active");
     await pause(500);
   }
 }

@@ -1,37 +1,36 @@
 // Adds a member: any player, or the one whose page is open.
-import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { NewMember } from "#contract/dashboard/members.ts";
-import { call } from "../../api/call.ts";
-import { useInvalidate } from "../../api/use-api.ts";
+import { useAction } from "../../api/use-action.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
-import { useToast } from "../../parts/toasts.tsx";
 
 type Values = { platformId: string };
 /** `who`: the member in a text. */
 type Props = { clanId: string; platformId?: string; who?: string; onClose(): void };
 
 export function AddMemberDialog({ clanId, platformId, who = platformId, onClose }: Props) {
-  const invalidate = useInvalidate();
   const navigate = useNavigate();
-  const toast = useToast();
   const form = useForm<Values>({
     resolver: formResolver(NewMember, trimmed),
     defaultValues: { platformId: platformId ?? "" },
   });
-  const add = useMutation({
-    mutationFn: (values: Values) => call("add-member", { params: { clanId, ...trimmed(values) } }),
-    async onSuccess({ member }) {
-      const path = `/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`;
-      toast({ title: `${who ?? member.platformId} is a member`, description: `Their rank is ${member.rank}.`, path });
+  const pathOf = (member: { platformId: string }): string =>
+    `/clans/${encodeURIComponent(clanId)}/members/${encodeURIComponent(member.platformId)}`;
+  const add = useAction("add-member", (values: Values) => ({ params: { clanId, ...trimmed(values) } }), {
+    note: ({ member }) => ({
+      title: `${who ?? member.platformId} is a member`,
+      description: `Their rank is ${member.rank}.`,
+      path: pathOf(member),
+    }),
+    refreshes: ["read-member", "read-member-ledger", "list-members", "read-overview"],
+    async onDone({ member }) {
       onClose();
-      await navigate(path);
+      await navigate(pathOf(member));
     },
-    onSettled: () => invalidate("read-member", "read-member-ledger", "list-members", "read-overview"),
   });
   return (
     <FormDialog
