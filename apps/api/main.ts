@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#process/package-version.ts";
 import { loadConfigOrExit } from "#process/config.ts";
-import { collectStartUp, disablePretenuring } from "#process/garbage-collection.ts";
+import { disablePretenuring } from "#process/garbage-collection.ts";
 import { listeningUrl } from "#process/listening-url.ts";
 import { makeLog } from "#process/log.ts";
 import { withNoted } from "#process/noted-settings.ts";
@@ -31,7 +31,6 @@ try {
   log.info({ url: listeningUrl(config.host, api.port), opsPort: api.opsPort }, "api.listening");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await api.ready;
-  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "api.start_failed");
   process.exit(1);

@@ -2,7 +2,7 @@
 import { rejectEvictingRedis } from "#redis/connection.ts";
 import { packageVersion } from "#process/package-version.ts";
 import { loadConfigOrExit } from "#process/config.ts";
-import { collectStartUp, disablePretenuring } from "#process/garbage-collection.ts";
+import { disablePretenuring } from "#process/garbage-collection.ts";
 import { makeLog } from "#process/log.ts";
 import { onShutdown } from "#process/shutdown.ts";
 import { startTracing } from "#telemetry/tracing/start-tracing.ts";
@@ -24,7 +24,6 @@ try {
   log.info({ opsPort: worker.opsPort }, "worker.started");
   // MongoDB may be unavailable for any time; documents of a newer version stay unreadable.
   await worker.ready;
-  collectStartUp();
 } catch (error) {
   log.fatal({ err: error }, "worker.start_failed");
   process.exit(1);

@@ -14,9 +14,17 @@ export type Rank = NormalRank | AppointableRank | { name: string; kind: "GUEST" 
 
 export const GUEST_DEFAULT: Rank = { name: "Guest", kind: "GUEST" };
 
+/** Every award asks for them several times. */
+const normalOf = new WeakMap<readonly Rank[], readonly NormalRank[]>();
+
 /** The clan's NORMAL ranks, lowest threshold first (their stored order). */
 export function normalRanks({ ranks }: { ranks: readonly Rank[] }): readonly NormalRank[] {
-  return ranks.filter((rank) => rank.kind === "NORMAL");
+  let normal = normalOf.get(ranks);
+  if (!normal) {
+    normal = ranks.filter((rank) => rank.kind === "NORMAL");
+    normalOf.set(ranks, normal);
+  }
+  return normal;
 }
 
 /** NORMAL ranks are derived from XP, and GUEST means no membership, so nobody can be appointed to either. */

@@ -21,6 +21,8 @@ export function disablePretenuring(): void {
 /**
  * Collects what loading the modules has left, and shrinks the space of young objects that grew meanwhile: 30 to 50 MB
  * of a process that has nothing to do (measured), which V8 would release only after minutes of work. Takes 0.1 s, once.
+ * Not for the API and the worker: what V8 compiles after a forced collection stays slower for good. `process.nextTick`,
+ * eight times in an award, takes 8 instead of 1.3 µs of it, and an API applies 4 to 12 % fewer awards (measured).
  */
 export function collectStartUp(afterMs = COLLECTED_AFTER_MS): void {
   setTimeout(collect, afterMs).unref();
