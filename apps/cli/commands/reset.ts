@@ -94,7 +94,7 @@ async function run(cli: Cli, { options, ...request }: Request): Promise<CommandR
     const hint = `Its state is shown by: clanxp reset show ${resetId}`;
     const waited = { clanId, name: `reset ${resetId}`, expected, hint };
     const done = await waitUntilDone(cli, watched, waited, { silenceMsMax: SILENCE_MS_MAX });
-    return { ...resetResult(done, { preview: previewed.json }), exitCode: done.state === "done" ? 0 : 1 };
+    return resetResult(done, { preview: previewed.json });
   });
 }
 

@@ -146,6 +146,14 @@ test("export ledger prints 20,000 entries once each, with a heap smaller than th
   expect(bytes).toBeGreaterThan(42_000_000);
 });
 
+test("export ledger names the columns once, in the first line, however many pages follow", async () => {
+  const clanId = (await world.makeClan()).clan.clanId;
+  await insertEntries(clanId, 2_500);
+  const lines = (await cli.run("export", clanId, "ledger")).stdout.trim().split("\n");
+  const names = lines.filter((line) => line.startsWith("platform_id,"));
+  expect([lines.length, names]).toStrictEqual([2_501, [lines[0]]]);
+});
+
 test("export reads rows no faster than the reader of its output accepts them", async () => {
   const writes: string[] = [];
   let drain: (() => void) | null = null;

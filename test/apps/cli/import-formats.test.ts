@@ -80,6 +80,7 @@ test.each([
   [[columns, "--map", "platformId"], "FIELD=COLUMN"],
   [[columns, "--format", "xml"], "--format is auto, csv, ndjson, json"],
   [[fileOf("twice.csv", "platformId,xp,platform_id\na,5,b\n")], "names a column twice"],
+  [[fileOf("mapped.csv", "id,points,points\na,5,7\n"), "--map", "platformId=id,xp=points"], "names a column twice"],
   [[fileOf("cut.json", '[{"platformId":"a"')], "not JSON"],
   [[fileOf("players.json", '{"players":[{"id":"a","xp":5}]}')], 'one list of objects with the field "platformId"'],
 ])("import rejects %j with exit code 2", async (args, hint) => {

@@ -209,7 +209,11 @@ describe.skipIf(noBrowser !== null)("every page", { timeout: 600_000 }, () => {
 
   test("can be used by a viewer on a phone, without anything to change", async () => {
     const page = await browser.openAs(VIEWER, addressOf("overview"));
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    const navigation = page.getByRole("navigation", { name: "Pages" });
+    await navigation.waitFor();
+    const links = await navigation.getByRole("link", { includeHidden: true }).allTextContents();
+    expect(links).toContain("Overview");
+    for (const { path, name } of walk) if (OF_OWNERS.includes(path)) expect(links).not.toContain(name);
     for (const row of walk.filter(({ path }) => !OF_OWNERS.includes(path))) {
       await open(page, row);
       await expectReadable(page);
