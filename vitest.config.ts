@@ -73,9 +73,9 @@ const noConnections = [
 export default defineConfig({
   test: {
     globalSetup: "./test/support/global-setup.ts",
-    // Two cores carry the servers too. Many files mostly wait, for a timeout, a restart or a page: five at a time used
-    // 1.4 of the cores.
-    maxWorkers: 7,
+    // Two cores carry the servers too. Many files mostly wait, for a timeout, a restart or a page: with three at a time,
+    // `npm test` used 1.2 of the cores and took 13 minutes, with five it takes 7, and with seven hardly less.
+    maxWorkers: 5,
     sequence: { sequencer: FileOrder },
     // Node loads tests and product as it loads the product everywhere else, and keeps what it compiled from one process
     // to the next. No module is mocked, for which alone the loader of vitest is.

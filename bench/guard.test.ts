@@ -1,5 +1,7 @@
 // No change makes the service much slower unseen. Runs after all other suites: see vitest.config.ts.
 import { expect, test } from "vitest";
+import { below, runAgainst } from "./against/run-against.ts";
+import { lastRelease } from "./against/checkout.ts";
 import { VoidRun } from "./void-run.ts";
 import { runBench } from "./run-bench.ts";
 import { QUICK } from "./targets.ts";
@@ -35,5 +37,25 @@ test(
       if (found.length === 0) break;
     }
     expect(found).toStrictEqual([]);
+  },
+);
+
+/** The other product's figures are of the same rounds, so the margin is for the machine alone. */
+const OF_RELEASE_AT_LEAST = 0.8;
+
+const release = await lastRelease();
+
+test.skipIf(release === null)(
+  `single awards and batches are not slower than those of the last release, ${release?.tag ?? "which this clone lacks"}`,
+  { timeout: 900_000, retry: 1 },
+  async () => {
+    const { lines } = await runAgainst(
+      release?.commit ?? "",
+      { scenes: ["distinct", "batches"], rounds: 5, seconds: 1.2 },
+      { log, progress: () => {} },
+    );
+    const speeds = lines.map(({ scene, speed }) => [scene, speed.median]);
+    log(`speed beside ${release?.tag}: ${JSON.stringify(speeds)}`);
+    expect(below(lines, OF_RELEASE_AT_LEAST)).toStrictEqual([]);
   },
 );

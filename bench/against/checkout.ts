@@ -11,6 +11,14 @@ export async function resolveCommit(name: string): Promise<string | null> {
   return ended.ok ? ended.output.trim() : null;
 }
 
+/** The newest release that this commit contains, by its tag; null in a clone that has none. */
+export async function lastRelease(): Promise<{ tag: string; commit: string } | null> {
+  const ended = await run("git", ["describe", "--tags", "--abbrev=0", "--match", "v[0-9]*", "HEAD"], { cwd: root });
+  const tag = ended.output.trim();
+  const commit = ended.ok ? await resolveCommit(tag) : null;
+  return commit === null ? null : { tag, commit };
+}
+
 /** Answers the folder. `commit`: its full id. */
 export async function checkOut(commit: string, log: (line: string) => void): Promise<string> {
   const folder = join(cacheDir, "against", commit);

@@ -45,8 +45,7 @@ export function boostOf(
   { at, rank }: { at: Date; rank: string },
 ): AppliedBoost | null {
   if (award.amount <= 0n) return null;
-  // Comparing numbers takes a fifth of the time of comparing dates.
-  // Each award is compared with each boost, and numbers compare faster than dates.
+  // Each award is compared with each boost, and numbers compare in a fifth of the time of dates.
   const atMs = at.getTime();
   let best: Boost | null = null;
   for (const boost of boosts) {

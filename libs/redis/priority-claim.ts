@@ -5,7 +5,7 @@ import { CLAIM_EVERY_MS, CLAIM_MS } from "#redis/bounds.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Log } from "#kernel/log.ts";
 
-const nameIn = (namespace: string): string => `${namespace}:right-of-way`;
+const nameIn = (namespace: string): string => `${namespace}:priority`;
 
 /** Call it for each single award: it renews the claim at intervals. `redis` must fail fast. */
 export function makeClaimPriority(deps: { redis: Redis; namespace: string; clock: Clock; log: Log }): () => void {

@@ -1,7 +1,7 @@
 // Counters of sign-in attempts in MongoDB, shared by all processes. Each counter begins again when its window is over.
 import { attemptModel, type AttemptDoc } from "#accounts/store/attempt-model.ts";
 import type { Database } from "#mongo/database.ts";
-import { rewrite } from "#mongo/mongo-calls.ts";
+import { read, rewrite } from "#mongo/mongo-calls.ts";
 import { isDuplicateKey } from "#mongo/mongo-errors.ts";
 import type { Clock } from "#kernel/clock.ts";
 
@@ -54,7 +54,7 @@ export function makeAttemptCounters(deps: { database: Pick<Database, "connection
     },
 
     async spentMs(counters) {
-      const found = await rewrite(() =>
+      const found = await read(() =>
         attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>(),
       );
       const now = deps.clock.now().getTime();

@@ -1,9 +1,15 @@
-// Shared parts of the queries of batch records: the number of applied awards, and the filter for unfinished batches.
+// Shared parts of the queries of batch records: the numbers of applied and rejected awards, which MongoDB counts because
+// a record may have 100 kB, and the filter for unfinished batches.
 
-/** Whether an outcome, as `$$this`, is not a rejection. */
-const WAS_APPLIED = { $eq: [{ $type: "$$this.code" }, "missing"] };
+/** The type of an outcome's code: a rejection has one. */
+const CODE_TYPE = { $type: "$$this.code" };
+
+function outcomesWhere(cond: object) {
+  return { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond } } };
+}
+
 /** The number of applied awards of a record: as stored, or counted from its outcomes. */
-export const APPLIED = {
-  $ifNull: ["$appliedOnce", { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: WAS_APPLIED } } }],
-};
+export const APPLIED = { $ifNull: ["$appliedOnce", outcomesWhere({ $eq: [CODE_TYPE, "missing"] })] };
+/** The number of rejected awards of a record; 0 once its details were deleted. */
+export const REJECTED = outcomesWhere({ $ne: [CODE_TYPE, "missing"] });
 export const UNFINISHED = { state: { $in: ["queued", "running"] } } as const;

@@ -1,9 +1,9 @@
 // Done batches and reversals, and changes by people, whose events have no numbers yet: the former have the flag `ev`, the
 // latter are in the outbox.
 import mongoose, { type mongo } from "mongoose";
-import { isRejected } from "#domain/batch.ts";
 import type { EventBody } from "#domain/event.ts";
 import type { BatchDoc } from "#batches/store/batch-model.ts";
+import { APPLIED, REJECTED } from "#batches/store/query-parts.ts";
 import type { Database } from "#mongo/database.ts";
 import { FLAGGED, FLAGGED_READ_MAX, idsIn, PREFIX, SETTLING } from "#events/store/flags.ts";
 import type { OutboxDoc } from "#audit/store/outbox-model.ts";
@@ -14,6 +14,9 @@ import type { UnnumberedChange } from "#events/ports.ts";
 /** The index of those without numbers, which are few. */
 const IN_ORDER = { ...MAJORITY, hint: { clanId: 1, _id: 1 }, sort: { clanId: 1, _id: 1 } } as const;
 const RUNS = ["batches", "reversals"] as const;
+
+type CountedBatch = Pick<BatchDoc, "_id" | "createdAt" | "finishedAt"> & { applied: number; rejected: number };
+const COUNTED = { createdAt: 1, finishedAt: 1, applied: APPLIED, rejected: REJECTED } as const;
 
 export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
   const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
@@ -41,6 +44,7 @@ export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
         db()
           .collection<BatchDoc>("batches")
           .find({ ...FLAGGED, clanId }, options)
+          .project<CountedBatch>(COUNTED)
           .toArray(),
         db()
           .collection<ReversalDoc>("reversals")
@@ -70,11 +74,8 @@ function changeOf(subject: string, at: Date, event: EventBody): UnnumberedChange
   return { kind: "other", ref: { subject, seq: 0, at }, event };
 }
 
-function changeOfBatch(doc: BatchDoc): UnnumberedChange {
-  const { _id: batchId, outcomes = [], appliedOnce, createdAt } = doc;
+function changeOfBatch({ _id: batchId, applied, rejected, createdAt, ...doc }: CountedBatch): UnnumberedChange {
   const finishedAt = doc.finishedAt ?? createdAt;
-  const rejected = outcomes.filter(isRejected).length;
-  const applied = appliedOnce ?? outcomes.length - rejected;
   const data = { batchId, applied, rejected, createdAt, finishedAt };
   return changeOf(PREFIX.batches + batchId, finishedAt, { type: "batch.done", data });
 }

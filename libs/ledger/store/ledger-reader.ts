@@ -1,4 +1,4 @@
-// Reads the ledger. Only the award store writes entries, which never change. Reads have majority concern: an election
+// Reads the ledger, whose entries never change. Reads have majority concern: an election
 // cannot roll back what they return.
 import type { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
