@@ -1,5 +1,5 @@
-// Shared parts of the queries of batch records: the numbers of applied and rejected awards, which MongoDB counts because
-// a record may have 100 kB, and the filter for unfinished batches.
+// Shared parts of the queries of batch records: the filter for unfinished ones, and the numbers of applied and rejected
+// awards, which MongoDB counts because a record may have 100 kB.
 
 /** The type of an outcome's code: a rejection has one. */
 const CODE_TYPE = { $type: "$$this.code" };
