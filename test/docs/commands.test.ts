@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../../scripts/paths.js";
 import { freePort } from "../../scripts/services/ports.ts";
 import { makeDataFolder, npmStart } from "../support/npm-start.ts";
 import { startCommandLine } from "./command-line.ts";
@@ -12,6 +13,8 @@ import { expectShown, makeProject, withPrograms } from "./programs.ts";
  * is all of the command line but its start and its end (test/apps/cli/command-line.test.ts has those).
  */
 const PAGE_WITH_NPX = "docs/quick-start.md";
+/** What commands write into the folder of the clone. */
+const WRITTEN = ["quarry.csv"];
 
 describe.skipIf(process.platform !== "linux")(
   "every command that a page prints works as printed",
@@ -28,6 +31,7 @@ describe.skipIf(process.platform !== "linux")(
     }, 240_000);
     afterAll(async () => {
       project?.remove();
+      for (const name of WRITTEN) rmSync(join(root, name), { force: true });
       await remove();
       await commandLine?.close();
     });
