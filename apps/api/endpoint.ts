@@ -71,8 +71,8 @@ const TOO_LARGE = `The body is larger than ${BODY_BYTES_MAX} bytes (256 KiB). No
 
 export function makeHandler<Row extends Endpoint>(endpoint: Row, route: RouteOf<Row>): Handler<Row> {
   const headerNames = Object.keys(endpoint.headers.shape).map((name) => [name, name.toLowerCase()] as const);
-  // Almost every request has no query, and many have none of these headers.
   const paramNames = Object.keys(endpoint.params.shape);
+  // Almost every request has no query, and many have none of these headers.
   const noQuery = parse<Row["query"]>(endpoint.query, {});
   const noHeaders = parse<Row["headers"]>(endpoint.headers, {});
 

@@ -1,7 +1,7 @@
 // Counts of batch records, for the metrics, the queue and the progress of a cancellation.
 import { batchModel } from "#batches/store/batch-model.ts";
 import type { BatchState } from "#domain/batch.ts";
-import { APPLIED, UNFINISHED } from "#batches/store/query-parts.ts";
+import { APPLIED, outcomesWhere, UNFINISHED } from "#batches/store/query-parts.ts";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { MAJORITY, orUnavailable, read } from "#mongo/mongo-calls.ts";
@@ -16,9 +16,6 @@ export function makeCountBatches({ connection }: Pick<Database, "connection">): 
       return read(async () => {
         const among = { _id: { $in: [...batchIds] } };
         const isDone = { $eq: ["$state", "done"] };
-        const count = (condition: object) => ({
-          $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond: condition } },
-        });
         const [counted] = await batches
           .aggregate<BatchCounts>([
             { $match: among },
@@ -28,7 +25,7 @@ export function makeCountBatches({ connection }: Pick<Database, "connection">): 
                 done: { $sum: { $cond: [isDone, 1, 0] } },
                 unfinished: { $sum: { $cond: [isDone, 0, 1] } },
                 applied: { $sum: APPLIED },
-                cancelled: { $sum: count({ $eq: ["$$this.code", "cancelled"] }) },
+                cancelled: { $sum: outcomesWhere({ $eq: ["$$this.code", "cancelled"] }) },
               },
             },
             { $project: { _id: 0 } },

@@ -4,7 +4,8 @@
 /** The type of an outcome's code: a rejection has one. */
 const CODE_TYPE = { $type: "$$this.code" };
 
-function outcomesWhere(cond: object) {
+/** The number of outcomes of a record for which the condition holds of `$$this`. */
+export function outcomesWhere(cond: object) {
   return { $size: { $filter: { input: { $ifNull: ["$outcomes", []] }, cond } } };
 }
 

@@ -1,5 +1,5 @@
-// Reads the ledger, whose entries never change. Reads have majority concern: an election
-// cannot roll back what they return.
+// Reads the ledger, whose entries never change. Reads have majority concern: an election cannot roll back what they
+// return.
 import type { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#mongo/bounds.ts";
