@@ -11,6 +11,8 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
   restoreMocks: true,
+  // The report names every violation that was found, not how many there are.
+  chaiConfig: { truncateThreshold: 0 },
   // An event that is waited for may take as long as the test; vitest's own second is a statement about the machine.
   expect: { poll: { timeout: 100_000, interval: 100 } },
 } as const;

@@ -1,9 +1,9 @@
 // A world for one test file: its own database, its own names in Redis, the API in this process, a worker and a notifier
 // when asked for.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { pino } from "pino";
-import { expect, inject } from "vitest";
+import { inject } from "vitest";
 import { AMOUNT_MAX_DEFAULT, XP_MAX } from "#domain/bounds.ts";
 import type { Clan } from "#domain/clan.ts";
 import { NEW_HEAD } from "#domain/head.ts";
@@ -40,6 +40,7 @@ import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
+import { giveBack, takeDatabase } from "./databases.ts";
 
 const DATABASE_MS_MAX = 30_000;
 
@@ -88,13 +89,13 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** Opens a new database on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
+/** Opens an empty database on the run's MongoDB, or on another one, and the run's Redis. Close it in afterAll. */
 export async function makeWorld(server?: string): Promise<World> {
   const servers =
     server === undefined
       ? inject("mongoUrls")
       : { root: server, clanxp: server, clanxpOperator: server, clanxpNotifier: server };
-  const name = databaseName();
+  const name = server === undefined ? takeDatabase() : `test-${randomBytes(6).toString("hex")}`;
   const rootMongoUrl = inDatabase(servers.root, name);
   const mongoUrl = inDatabase(servers.clanxpOperator, name);
   const notifierMongoUrl = inDatabase(servers.clanxpNotifier, name);
@@ -197,9 +198,10 @@ export async function makeWorld(server?: string): Promise<World> {
     emptyRedis: () => deleteFromRedis(redisUrl, redisNamespace(mongoUrl)),
     async close() {
       await Promise.all(running.map((part) => part.close()));
-      await database.connection.dropDatabase();
-      await database.close();
       await deleteFromRedis(redisUrl, redisNamespace(mongoUrl));
+      if (server === undefined) await giveBack(database);
+      else await database.connection.dropDatabase();
+      await database.close();
     },
   };
 }
@@ -224,16 +226,6 @@ export const autoClan: Omit<Clan, "clanId"> = {
   xpCap: XP_MAX,
   amountMax: AMOUNT_MAX_DEFAULT,
 };
-
-/** Named after the file and the kind of run, and unlike any other: several worlds in one file stay apart. */
-function databaseName(): string {
-  const file = expect.getState().testPath ?? "";
-  const hash = createHash("sha256")
-    .update(`${file} ${process.env["TEST_LOCK"] ?? ""}`)
-    .digest("hex")
-    .slice(0, 8);
-  return `test-${hash}-${randomBytes(4).toString("hex")}`;
-}
 
 function inDatabase(server: string, name: string): string {
   const url = new URL(server);
