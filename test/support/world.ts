@@ -40,7 +40,7 @@ import { notifierSettings } from "./destinations.ts";
 import { makeEntry } from "./entry.ts";
 import { lockOfThisRun } from "./locks.ts";
 import { testActor } from "./actor.ts";
-import { giveBack, takeDatabase } from "./databases.ts";
+import { giveBack, newDatabase, takeDatabase } from "./databases.ts";
 
 const DATABASE_MS_MAX = 30_000;
 
@@ -95,7 +95,7 @@ export async function makeWorld(server?: string): Promise<World> {
     server === undefined
       ? inject("mongoUrls")
       : { root: server, clanxp: server, clanxpOperator: server, clanxpNotifier: server };
-  const name = server === undefined ? takeDatabase() : `test-${randomBytes(6).toString("hex")}`;
+  const name = server === undefined ? takeDatabase() : newDatabase();
   const rootMongoUrl = inDatabase(servers.root, name);
   const mongoUrl = inDatabase(servers.clanxpOperator, name);
   const notifierMongoUrl = inDatabase(servers.clanxpNotifier, name);
