@@ -1,12 +1,12 @@
 // The steps of a request, in the order in which errors take precedence (docs/reference/errors.md, Order of errors).
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { AppError } from "#kernel/app-error.ts";
 import { endpointNames, endpoints, type Endpoint, type EndpointName } from "#contract/endpoints.ts";
 import { HOOK_PATH, HOOK_ROUTE } from "#contract/hook.ts";
 import { isClanId } from "#domain/bounds.ts";
 import { plainAddress } from "#domain/ip-address.ts";
 import type { ConnectionCap } from "#http/connection-cap.ts";
-import { makeExpressApp, type ServedApp } from "#http/express-app.ts";
+import { encodedForm, makeExpressApp, type ServedApp } from "#http/express-app.ts";
 import type { RejectionLog } from "#http/rejection-log.ts";
 import { methodOf, pathOf } from "#http/table-row.ts";
 import type { ErrorCode } from "#kernel/error-code.ts";
@@ -71,11 +71,12 @@ export function makeApp(given: AppDeps): ServedApp {
   const rests = { restsPerTurn: RESTS_PER_TURN, restMsMax: REST_MS_MAX };
   const turns = { bodies: makeTakeTurn(rests), lists: makeTakeTurn(rests) };
   const deps: Serving = { ...given, docsPage: makeDocsPageResponse(given), turns, send: makeSend() };
-  const { app, served } = makeExpressApp();
+  // A path that cannot be decoded must find its endpoint, too, so that the key is checked first (docs/reference/errors.md,
+  // Order of errors).
+  const { app, served } = makeExpressApp(encodedForm);
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.set("query parser", (text: string | null) => (text ? new URLSearchParams(text) : NO_QUERY));
-  app.use(keepEncoded);
   for (const [path, names] of Map.groupBy(endpointNames, (name) => endpoints[name].path)) {
     const route = app.route(pathOf({ path }));
     for (const name of names) route[methodOf(endpoints[name])](handlerOf(deps, name, respondTo(deps, name)));
@@ -90,16 +91,6 @@ export function makeApp(given: AppDeps): ServedApp {
     .all(handlerOf(deps, null, rejectHookMethod));
   app.use(handlerOf(deps, null, (_state, req, res) => admittedReader(deps, req, res)));
   return served;
-}
-
-/**
- * Express decodes the parameters of a path while it looks for its route, and finds none if that fails. Such a path must
- * find its endpoint too, so that the key is checked first (docs/reference/errors.md, Order of errors).
- */
-function keepEncoded(req: ApiRequest, _res: Response, next: NextFunction): void {
-  const { path } = req;
-  if (path.includes("%")) req.url = path.replaceAll("%", "%25") + req.url.slice(path.length);
-  next();
 }
 
 function sentPathOf({ path }: ApiRequest): string {

@@ -11,7 +11,8 @@ export type MessageClasses = {
   ServerResponse: typeof ServerResponse<IncomingMessage>;
 };
 
-export function makeExpressApp(): { app: Express; served: ServedApp } {
+/** `targetOf`: of a request, as Express receives it. */
+export function makeExpressApp(targetOf = originForm): { app: Express; served: ServedApp } {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false);
@@ -21,7 +22,7 @@ export function makeExpressApp(): { app: Express; served: ServedApp } {
   Object.setPrototypeOf(Response.prototype, app.response);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
   const listener: RequestListener = (req, res) => {
-    req.url = originForm(req.url ?? "");
+    req.url = targetOf(req.url ?? "");
     app(req, res);
   };
   return { app, served: { listener, classes: { IncomingMessage: Request, ServerResponse: Response } } };
@@ -38,4 +39,15 @@ export function originForm(target: string): string {
   if (PLAIN_PATH.test(target)) return target;
   const url = URL.parse(target.startsWith("/") ? `http://host${target}` : target);
   return url?.protocol === "http:" || url?.protocol === "https:" ? url.pathname + url.search : "*";
+}
+
+/**
+ * The same with each `%` of the path encoded once more: Express decodes the parameters of a path while it looks for its
+ * route, and finds none if that fails.
+ */
+export function encodedForm(target: string): string {
+  const form = originForm(target);
+  if (!form.includes("%")) return form;
+  const [path = ""] = form.split("?", 1);
+  return path.replaceAll("%", "%25") + form.slice(path.length);
 }
