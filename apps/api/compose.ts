@@ -7,13 +7,14 @@ import { makeHookOpener, publicHookKey } from "#delivery/couriers/hook-sealer.ts
 import { makeRejectionLog } from "#http/rejection-log.ts";
 import { startServer, type Deadlines, type Listening } from "#http/server.ts";
 import { systemClock } from "#process/clock.ts";
-import { makeClockSkew, type ClockSkew } from "#process/clock-skew.ts";
+import type { ClockSkew } from "#process/clock-skew.ts";
 import type { Config } from "#process/config.ts";
 import { makeFailureLog } from "#process/failure-log.ts";
-import { watchHealth, type Health } from "#process/health.ts";
+import type { Health } from "#process/health.ts";
 import { makeIds, makeRequestIds } from "#process/ids.ts";
 import { makeMetrics } from "#telemetry/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#process/ops-server.ts";
+import { watchDependencies } from "#process/watch-dependencies.ts";
 import { crc32, digest, hmac, sameText } from "#process/secrets.ts";
 import { makeCounters, type Counters } from "#telemetry/metrics/counters.ts";
 import type { Tracing } from "#telemetry/tracing/tracing.ts";
@@ -80,7 +81,8 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   const own = { connections, committer, catchUp, ids, failureLog, stopping: stopping.signal };
   const handlers = makeHandlers({ ...deps, ...common, ...own });
   const keys = startKeys({ ...edges, connections });
-  const { health, clockSkew } = watch(connections, clock, log);
+  // Without Redis awards continue without locks, and batches wait in MongoDB.
+  const { health, clockSkew } = watchDependencies({ connections, needsRedis: false, clock, log });
 
   /** Closes what was started by then. */
   async function close(server?: Listening, ops?: OpsServer): Promise<void> {
@@ -215,15 +217,4 @@ function metricsOf({
     callsWaitingForEvents: connections.eventSignal.waiting,
     readErasures: connections.erasures.unfinished,
   });
-}
-
-function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
-  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
-  const checks = {
-    mongo: { check: clockSkew.checkMongo, required: true },
-    clock: { check: clockSkew.check, required: true },
-    // Without Redis awards continue without locks, and batches wait in MongoDB.
-    redis: { check: connections.checkRedis, required: false },
-  };
-  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

@@ -7,12 +7,11 @@ import { makeAnnounceEvents, UNNUMBERED } from "#redis/event-signal.ts";
 import { makeMetrics } from "#telemetry/metrics/metrics.ts";
 import { makeCounters } from "#telemetry/metrics/counters.ts";
 import { systemClock } from "#process/clock.ts";
-import { makeClockSkew, type ClockSkew } from "#process/clock-skew.ts";
 import type { DashboardConfig } from "#process/config.ts";
 import { makeFailureLog } from "#process/failure-log.ts";
-import { watchHealth, type Health } from "#process/health.ts";
 import { makeIds, makeRequestIds } from "#process/ids.ts";
 import { startOpsServer, type OpsServer } from "#process/ops-server.ts";
+import { watchDependencies } from "#process/watch-dependencies.ts";
 import { digest } from "#process/secrets.ts";
 import type { Tracing } from "#telemetry/tracing/tracing.ts";
 import { makeSignInLimit, type SignInRates } from "#accounts/store/sign-in-limit.ts";
@@ -86,7 +85,8 @@ export async function startDashboard({
     rejectionLog,
     log,
   });
-  const { health, clockSkew } = watch(connections, clock, log);
+  // Without Redis, awards continue without locks, and only the queue cannot be shown.
+  const { health, clockSkew } = watchDependencies({ connections, needsRedis: false, clock, log });
   const metrics = makeMetrics({
     name: "dashboard",
     commit: config.buildCommit,
@@ -152,15 +152,4 @@ function makeCookies(ownOrigin: DashboardDeps["config"]["dashboardUrl"]) {
     challengeCookie: makeCookie({ name: "clanxp-challenge", lifeMs: CHALLENGE_MS, ownOrigin }),
     deviceCookie: makeCookie({ name: "clanxp-device", lifeMs: DEVICE_LIFE_MS, ownOrigin }),
   };
-}
-
-function watch(connections: Connections, clock: Clock, log: Log): { health: Health; clockSkew: ClockSkew } {
-  const clockSkew = makeClockSkew({ ping: connections.database.ping, clock, log });
-  const checks = {
-    mongo: { check: clockSkew.checkMongo, required: true },
-    clock: { check: clockSkew.check, required: true },
-    // Without Redis, awards continue without locks, and only the queue cannot be shown.
-    redis: { check: connections.checkRedis, required: false },
-  };
-  return { health: watchHealth({ checks, clock, log }), clockSkew };
 }

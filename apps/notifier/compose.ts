@@ -2,11 +2,10 @@
 import { makeNotifierCounters } from "#telemetry/metrics/notifier-counters.ts";
 import { makeNotifierMetrics } from "#telemetry/metrics/notifier-metrics.ts";
 import { systemClock } from "#process/clock.ts";
-import { makeClockSkew } from "#process/clock-skew.ts";
 import type { NotifierConfig } from "#process/config.ts";
-import { watchHealth } from "#process/health.ts";
 import { makeIds } from "#process/ids.ts";
 import { startOpsServer, type OpsServer } from "#process/ops-server.ts";
+import { watchDependencies } from "#process/watch-dependencies.ts";
 import type { Log } from "#kernel/log.ts";
 import { openConnections } from "./connections.ts";
 import { startEngine } from "./engine.ts";
@@ -18,16 +17,10 @@ export async function startNotifier({ config, log }: { config: NotifierConfig; l
   const clock = systemClock;
   const counters = makeNotifierCounters();
   const connections = openConnections({ config, clock, log });
-  const { database, checkRedis } = connections;
+  const { database } = connections;
   const notifierId = makeIds(clock).award();
   const engine = startEngine({ connections, notifierId, config, clock, meter: counters, log });
-  const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
-  const checks = {
-    mongo: { check: clockSkew.checkMongo, required: true },
-    clock: { check: clockSkew.check, required: true },
-    redis: { check: checkRedis, required: true },
-  };
-  const health = watchHealth({ checks, clock, log });
+  const { health, clockSkew } = watchDependencies({ connections, needsRedis: true, clock, log });
   const metrics = makeNotifierMetrics({
     name: "notifier",
     commit: config.buildCommit,

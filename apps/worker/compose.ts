@@ -6,12 +6,11 @@ import { startJobWorker } from "#queue/job-worker.ts";
 import { BATCHES_AT_ONCE } from "#queue/bounds.ts";
 import { makeUtilization } from "#telemetry/metrics/utilization.ts";
 import { systemClock } from "#process/clock.ts";
-import { makeClockSkew } from "#process/clock-skew.ts";
 import type { Config } from "#process/config.ts";
-import { watchHealth } from "#process/health.ts";
 import { makeIds } from "#process/ids.ts";
 import { makeMetrics } from "#telemetry/metrics/metrics.ts";
 import { startOpsServer, type OpsServer } from "#process/ops-server.ts";
+import { watchDependencies } from "#process/watch-dependencies.ts";
 import { makeCounters } from "#telemetry/metrics/counters.ts";
 import type { Tracing } from "#telemetry/tracing/tracing.ts";
 import type { Log } from "#kernel/log.ts";
@@ -54,13 +53,7 @@ export async function startWorker(deps: {
     log,
   });
   const upkeep = startUpkeep({ ...edges, connections, project: ledger.catchUp, workerId: processId, config });
-  const clockSkew = makeClockSkew({ ping: database.ping, clock, log });
-  const checks = {
-    mongo: { check: clockSkew.checkMongo, required: true },
-    clock: { check: clockSkew.check, required: true },
-    redis: { check: connections.checkRedis, required: true },
-  };
-  const health = watchHealth({ checks, clock, log });
+  const { health, clockSkew } = watchDependencies({ connections, needsRedis: true, clock, log });
   const metrics = makeMetrics({
     name: "worker",
     commit: config.buildCommit,

@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { PASSWORD_CHARS_MIN } from "#domain/account.ts";
 import { PasswordRequest } from "#contract/dashboard/account.ts";
 import { Button } from "../../parts/button.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useFaultFocus } from "../../parts/use-fault-focus.ts";
@@ -33,10 +34,9 @@ export function NewPasswordForm({ accountName, needsCurrent, isBusy, submitLabel
       <TextField
         label="New password"
         hint={`At least ${PASSWORD_CHARS_MIN} characters; a few words are easy to remember.`}
-        error={form.formState.errors.password?.message}
         type="password"
         autoComplete="new-password"
-        {...form.register("password")}
+        {...fieldOf(form, "password")}
       />
       <Button type="submit" kind="primary" busy={isBusy} className="justify-self-start">
         {submitLabel}

@@ -6,6 +6,7 @@ import { AddBoardRequest, ChangeBoardRequest } from "#contract/dashboard/boards.
 import { MONTH_DAY_MAX, weekdays } from "#domain/board.ts";
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -84,9 +85,8 @@ export function BoardDialog(props: { clanId: string; board: BoardResponse | null
       <TextField
         label="Settles for (hours)"
         hint="How long a reversal still changes a period that has ended, 0 to 168. Then the period is final."
-        error={faults.settleHours?.message}
         inputMode="decimal"
-        {...form.register("settleHours")}
+        {...fieldOf(form, "settleHours")}
       />
       {every === "season" ? null : (
         <Boundaries clanId={clanId} boardId={board?.boardId ?? null} values={form.watch()} />
@@ -97,23 +97,16 @@ export function BoardDialog(props: { clanId: string; board: BoardResponse | null
 
 function RhythmFields({ form }: { form: UseFormReturn<BoardValues> }) {
   const every = form.watch("every");
-  const faults = form.formState.errors;
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         {every === "week" ? <SelectField label="On" options={days} {...form.register("weekday")} /> : null}
         {every === "month" ? (
-          <TextField
-            label="On day"
-            hint={`1 to ${MONTH_DAY_MAX}`}
-            error={faults.monthDay?.message}
-            inputMode="numeric"
-            {...form.register("monthDay")}
-          />
+          <TextField label="On day" hint={`1 to ${MONTH_DAY_MAX}`} inputMode="numeric" {...fieldOf(form, "monthDay")} />
         ) : null}
-        <TextField label="At" error={faults.at?.message} type="time" {...form.register("at")} />
+        <TextField label="At" type="time" {...fieldOf(form, "at")} />
       </div>
-      <TimeZoneField error={faults.timeZone?.message} {...form.register("timeZone")} />
+      <TimeZoneField {...fieldOf(form, "timeZone")} />
     </>
   );
 }
@@ -123,9 +116,8 @@ function BoardIdField({ form }: { form: UseFormReturn<BoardValues> }) {
     <TextField
       label="Board ID"
       hint="Game servers read the board by it: 1 to 32 characters of a-z 0-9 -"
-      error={form.formState.errors.boardId?.message}
       placeholder="weekly"
-      {...form.register("boardId")}
+      {...fieldOf(form, "boardId")}
     />
   );
 }

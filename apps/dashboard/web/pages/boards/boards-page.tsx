@@ -3,18 +3,13 @@ import { useState } from "react";
 import type { BoardResponse } from "#contract/board.ts";
 import type { BoardList } from "#contract/dashboard/boards.ts";
 import { useApi } from "../../api/use-api.ts";
-import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { TextLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { Name } from "../../parts/name.tsx";
 import { numberText } from "../../parts/numbers.ts";
-import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
-import { Empty } from "../../parts/states.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
-import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddSeasonDialog } from "./add-season-dialog.tsx";
 import { BoardDialog } from "./board-dialog.tsx";
@@ -29,31 +24,34 @@ export function BoardsPage() {
   const list = useApi("list-boards", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
-  const isFull = !list.data || fullText(list.data) !== null;
-  useAskedDialog<"boards">(mayChange ? ["add"] : [], () => setOpen({ dialog: "add" }), !isFull);
   return (
-    <Page
+    <ListPage
       title="Boards"
-      actions={
-        mayChange && list.data ? (
-          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "add" })}>
-            Add board
-          </AddButton>
-        ) : null
+      about="A board ranks members by the XP that they gain in a period, such as a week. Game servers read it, and its page shows each period."
+      noun="board"
+      list={list}
+      isEmpty={({ boards }) => boards.length === 0}
+      invitation="Most clans have one for each week, each month or a season."
+      fullText={fullText}
+      onAdd={() => setOpen({ dialog: "add" })}
+      dialogs={
+        <>
+          {open?.dialog === "add" ? <BoardDialog clanId={clanId} board={null} onClose={close} /> : null}
+          {open?.dialog === "edit" ? <BoardDialog clanId={clanId} board={open.board} onClose={close} /> : null}
+          {open?.dialog === "season" ? <AddSeasonDialog clanId={clanId} board={open.board} onClose={close} /> : null}
+          {open?.dialog === "remove" ? <RemoveBoardDialog clanId={clanId} board={open.board} onClose={close} /> : null}
+        </>
       }
     >
-      <p className="mb-5 max-w-prose text-muted">
-        A board ranks members by the XP that they gain in a period, such as a week. Game servers read it, and its page
-        shows each period.
-      </p>
-      <Loaded query={list} what="the boards">
-        {({ boards }) => <Boards clanId={clanId} boards={boards} mayChange={mayChange} onOpen={setOpen} />}
-      </Loaded>
-      {open?.dialog === "add" ? <BoardDialog clanId={clanId} board={null} onClose={close} /> : null}
-      {open?.dialog === "edit" ? <BoardDialog clanId={clanId} board={open.board} onClose={close} /> : null}
-      {open?.dialog === "season" ? <AddSeasonDialog clanId={clanId} board={open.board} onClose={close} /> : null}
-      {open?.dialog === "remove" ? <RemoveBoardDialog clanId={clanId} board={open.board} onClose={close} /> : null}
-    </Page>
+      {({ boards }) => (
+        <DataTable
+          label="Boards"
+          columns={columnsFor(clanId, mayChange, setOpen)}
+          rows={boards}
+          keyOf={({ boardId }) => boardId}
+        />
+      )}
+    </ListPage>
   );
 }
 
@@ -61,23 +59,11 @@ function fullText({ boards, max }: BoardList): string | null {
   return boards.length >= max ? `A clan has at most ${max} boards. Remove one to add another.` : null;
 }
 
-type BoardsProps = { clanId: string; boards: readonly BoardResponse[]; mayChange: boolean; onOpen(open: Open): void };
-
-function Boards({ clanId, boards, mayChange, onOpen }: BoardsProps) {
-  if (boards.length === 0) {
-    if (!mayChange) return <Empty title="No boards yet.">An owner of the clan can add one.</Empty>;
-    const add = <Button onClick={() => onOpen({ dialog: "add" })}>Add the first board</Button>;
-    return (
-      <Empty title="No boards yet." action={add}>
-        Most clans have one for each week, each month or a season.
-      </Empty>
-    );
-  }
+function columnsFor(clanId: string, mayChange: boolean, onOpen: (open: Open) => void): Column<BoardResponse>[] {
   const actions: Column<BoardResponse>[] = mayChange
     ? [{ header: "Actions", isActions: true, cell: (board) => <Actions board={board} onOpen={onOpen} /> }]
     : [];
-  const columns = [...factsFor(clanId), ...actions];
-  return <DataTable label="Boards" columns={columns} rows={boards} keyOf={({ boardId }) => boardId} />;
+  return [...factsFor(clanId), ...actions];
 }
 
 function factsFor(clanId: string): Column<BoardResponse>[] {

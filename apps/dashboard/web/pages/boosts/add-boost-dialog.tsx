@@ -2,6 +2,7 @@
 import { useForm, type UseFormReturn } from "react-hook-form";
 import { AddBoostsRequest } from "#contract/dashboard/boosts.ts";
 import { useAction } from "../../api/use-action.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { LocalTimeField } from "../../parts/local-time-field.tsx";
@@ -57,7 +58,6 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
     refreshes: ["list-boosts"],
     onDone: onClose,
   });
-  const faults = form.formState.errors;
   return (
     <FormDialog
       title="Add boost"
@@ -69,24 +69,21 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
       <TextField
         label="Name"
         hint="Shown in the ledger and to game servers."
-        error={faults.name?.message}
         placeholder="Double XP"
-        {...form.register("name")}
+        {...fieldOf(form, "name")}
       />
       <TextField
         label="Factor"
         hint="2 doubles an amount. The result is rounded down."
-        error={faults.factor?.message}
         inputMode="decimal"
-        {...form.register("factor")}
+        {...fieldOf(form, "factor")}
       />
       <WindowFields form={form} />
       <RanksField ranks={ranks} form={form} />
       <TextField
         label="Place IDs"
         hint="Only awards from these places, separated by commas. Empty: all awards."
-        error={faults.placeIds?.message}
-        {...form.register("placeIds")}
+        {...fieldOf(form, "placeIds")}
       />
     </FormDialog>
   );
@@ -94,7 +91,6 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
 
 function WindowFields({ form }: { form: UseFormReturn<Values> }) {
   const when = form.watch("when");
-  const faults = form.formState.errors;
   return (
     <>
       <SelectField label="When" options={whens} {...form.register("when")} />
@@ -103,23 +99,17 @@ function WindowFields({ form }: { form: UseFormReturn<Values> }) {
           <TextField
             label="Weekends"
             hint="Each from Saturday 00:00 to Monday 00:00. A weekend that is running does not count."
-            error={faults.weekends?.message}
             inputMode="numeric"
-            {...form.register("weekends")}
+            {...fieldOf(form, "weekends")}
           />
-          <TimeZoneField error={faults.timeZone?.message} {...form.register("timeZone")} />
+          <TimeZoneField {...fieldOf(form, "timeZone")} />
         </div>
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
           {when === "later" ? (
-            <LocalTimeField
-              label="Starts"
-              local={form.watch("from")}
-              error={faults.from?.message}
-              {...form.register("from")}
-            />
+            <LocalTimeField label="Starts" local={form.watch("from")} {...fieldOf(form, "from")} />
           ) : null}
-          <LocalTimeField label="Ends" local={form.watch("to")} error={faults.to?.message} {...form.register("to")} />
+          <LocalTimeField label="Ends" local={form.watch("to")} {...fieldOf(form, "to")} />
         </div>
       )}
     </>

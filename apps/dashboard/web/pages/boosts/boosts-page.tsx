@@ -3,17 +3,12 @@ import { useState } from "react";
 import type { BoostList, ListedBoost } from "#contract/dashboard/boosts.ts";
 import { factorOf, type BoostStatus } from "#domain/boost.ts";
 import { useApi } from "../../api/use-api.ts";
-import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { Name } from "../../parts/name.tsx";
-import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
-import { Empty } from "../../parts/states.tsx";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { ZonedTime } from "../../parts/time.tsx";
-import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddBoostDialog } from "./add-boost-dialog.tsx";
 import { EndBoostDialog } from "./end-boost-dialog.tsx";
@@ -29,29 +24,32 @@ export function BoostsPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
   const ranks = list.data?.ranks ?? [];
-  const isFull = !list.data || fullText(list.data) !== null;
-  useAskedDialog<"boosts">(mayChange ? ["add"] : [], () => setOpen({ dialog: "add", ranks }), !isFull);
   return (
-    <Page
+    <ListPage
       title="Boosts"
-      actions={
-        mayChange && list.data ? (
-          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "add", ranks })}>
-            Add boost
-          </AddButton>
-        ) : null
+      about="A boost raises the awards that game servers send while it runs. Of several, the one with the highest factor acts alone. Times are shown in your time zone and in UTC."
+      noun="boost"
+      list={list}
+      isEmpty={({ boosts }) => boosts.length === 0}
+      invitation="Double the XP of a weekend or an event."
+      fullText={fullText}
+      onAdd={() => setOpen({ dialog: "add", ranks })}
+      dialogs={
+        <>
+          {open?.dialog === "add" ? <AddBoostDialog clanId={clanId} ranks={open.ranks} onClose={close} /> : null}
+          {open?.dialog === "end" ? <EndBoostDialog clanId={clanId} boost={open.boost} onClose={close} /> : null}
+        </>
       }
     >
-      <p className="mb-5 max-w-prose text-muted">
-        A boost raises the awards that game servers send while it runs. Of several, the one with the highest factor acts
-        alone. Times are shown in your time zone and in UTC.
-      </p>
-      <Loaded query={list} what="the boosts">
-        {({ boosts }) => <Boosts boosts={boosts} ranks={ranks} mayChange={mayChange} onOpen={setOpen} />}
-      </Loaded>
-      {open?.dialog === "add" ? <AddBoostDialog clanId={clanId} ranks={open.ranks} onClose={close} /> : null}
-      {open?.dialog === "end" ? <EndBoostDialog clanId={clanId} boost={open.boost} onClose={close} /> : null}
-    </Page>
+      {({ boosts }) => (
+        <DataTable
+          label="Boosts"
+          columns={columnsFor(mayChange, setOpen)}
+          rows={boosts}
+          keyOf={({ boostId }) => boostId}
+        />
+      )}
+    </ListPage>
   );
 }
 
@@ -59,27 +57,11 @@ function fullText({ open, openMax }: BoostList): string | null {
   return open >= openMax ? `${open} of ${openMax} boosts have not ended. End one to add another.` : null;
 }
 
-type BoostsProps = {
-  boosts: readonly ListedBoost[];
-  ranks: readonly string[];
-  mayChange: boolean;
-  onOpen(open: Open): void;
-};
-
-function Boosts({ boosts, ranks, mayChange, onOpen }: BoostsProps) {
-  if (boosts.length === 0) {
-    if (!mayChange) return <Empty title="No boosts yet.">An owner of the clan can add one.</Empty>;
-    const add = <Button onClick={() => onOpen({ dialog: "add", ranks })}>Add the first boost</Button>;
-    return (
-      <Empty title="No boosts yet." action={add}>
-        Double the XP of a weekend or an event.
-      </Empty>
-    );
-  }
+function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<ListedBoost>[] {
   const actions: Column<ListedBoost>[] = mayChange
     ? [{ header: "Actions", isActions: true, cell: (boost) => <Actions boost={boost} onOpen={onOpen} /> }]
     : [];
-  return <DataTable label="Boosts" columns={[...facts, ...actions]} rows={boosts} keyOf={({ boostId }) => boostId} />;
+  return [...facts, ...actions];
 }
 
 const facts: Column<ListedBoost>[] = [

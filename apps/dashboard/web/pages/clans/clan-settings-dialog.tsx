@@ -6,6 +6,7 @@ import { ClanSettingsRequest, type ClanFacts } from "#contract/dashboard/clans.t
 import { call } from "../../api/call.ts";
 import { useInvalidate } from "../../api/use-api.ts";
 import { meKey } from "../../api/use-me.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { limitOf, numberText, plainNumber, wholeNumber } from "../../parts/numbers.ts";
@@ -54,7 +55,6 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
     },
     onSettled: refresh,
   });
-  const faults = form.formState.errors;
   const [hook, setHook] = useState<OpenErasureHook | null>(null);
   const onBack = (): void => setHook(null);
   if (hook) return <ErasureHookDialog {...params} open={hook} onOpen={setHook} onBack={onBack} onClose={onClose} />;
@@ -68,32 +68,20 @@ export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose
       {...sentBy(save, form)}
       onClose={onClose}
     >
-      <TextField label="Name" error={faults.name?.message} {...form.register("name")} />
+      <TextField label="Name" {...fieldOf(form, "name")} />
       <AutoClanField wiring={form.register("autoClan")} />
       <TextField
         label="Minimum XP"
         hint="Deductions never take XP below it. Leave empty for no minimum."
-        error={faults.xpFloor?.message}
         className="tabular-nums"
-        {...form.register("xpFloor")}
+        {...fieldOf(form, "xpFloor")}
       />
-      <NumberField
-        label="Maximum XP"
-        hint="Awards never raise XP above it."
-        error={faults.xpCap?.message}
-        {...form.register("xpCap")}
-      />
-      <NumberField
-        label="Largest amount"
-        hint="Of one award, positive or negative."
-        error={faults.amountMax?.message}
-        {...form.register("amountMax")}
-      />
+      <NumberField label="Maximum XP" hint="Awards never raise XP above it." {...fieldOf(form, "xpCap")} />
+      <NumberField label="Largest amount" hint="Of one award, positive or negative." {...fieldOf(form, "amountMax")} />
       <NumberField
         label="XP per day"
         hint="What game servers can award a member in a day, from midnight UTC. Leave empty for no limit."
-        error={faults.xpPerDay?.message}
-        {...form.register("xpPerDay")}
+        {...fieldOf(form, "xpPerDay")}
       />
       <ErasureHooksSection clanId={clan.clanId} onOpen={setHook} />
     </FormDialog>

@@ -6,6 +6,7 @@ import { CreateClanRequest } from "#contract/dashboard/clans.ts";
 import { meKey } from "../../api/use-me.ts";
 import { useAction } from "../../api/use-action.ts";
 import { faultOf } from "../../parts/error-texts.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { sentBy } from "../../parts/sent-by.ts";
@@ -33,7 +34,6 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
       await navigate(ranksPath(clanId));
     },
   });
-  const faults = form.formState.errors;
   return (
     <FormDialog
       title="Create clan"
@@ -45,18 +45,12 @@ export function CreateClanDialog({ onClose }: { onClose(): void }) {
       <TextField
         label="Clan ID"
         hint="Part of every path of the API, and never changes."
-        error={faults.clanId?.message ?? faultOf(create.error, "/clanId")}
         autoCapitalize="none"
         spellCheck={false}
         className="font-mono"
-        {...form.register("clanId")}
+        {...fieldOf(form, "clanId", faultOf(create.error, "/clanId"))}
       />
-      <TextField
-        label="Name"
-        hint="Without one, the clan ID is shown."
-        error={faults.name?.message}
-        {...form.register("name")}
-      />
+      <TextField label="Name" hint="Without one, the clan ID is shown." {...fieldOf(form, "name")} />
       <AutoClanField wiring={form.register("autoClan")} />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { useAction } from "../../api/use-action.ts";
 import { ClanSelect } from "../../parts/clan-select.tsx";
 import { faultOf } from "../../parts/error-texts.ts";
 import { Field } from "../../parts/field.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { roleMeaning } from "../../parts/role-texts.ts";
@@ -43,9 +44,8 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose(): void }) {
       <TextField
         label="Name"
         hint="To sign in with, such as an e-mail address."
-        error={form.formState.errors.name?.message ?? faultOf(invite.error, "/name")}
         autoCapitalize="none"
-        {...form.register("name")}
+        {...fieldOf(form, "name", faultOf(invite.error, "/name"))}
       />
       <SelectField
         label="Role"

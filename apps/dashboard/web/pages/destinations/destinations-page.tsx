@@ -4,17 +4,12 @@ import type { DestinationFacts, DestinationList } from "#contract/dashboard/dest
 import { eventTitles } from "#contract/event-text.ts";
 import type { EventType } from "#domain/event.ts";
 import { useApi } from "../../api/use-api.ts";
-import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { DestinationLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { numberText } from "../../parts/numbers.ts";
-import { Page } from "../../parts/page.tsx";
-import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { AddDestinationDialog } from "./add-destination-dialog.tsx";
 import { DestinationStatus, kindNames } from "./destination-status.tsx";
@@ -22,51 +17,30 @@ import { DestinationStatus, kindNames } from "./destination-status.tsx";
 const REFRESH_MS = 5_000;
 
 export function DestinationsPage() {
-  const { clanId, mayChange } = useClan();
+  const { clanId } = useClan();
   const [isAdding, setIsAdding] = useState(false);
   const list = useApi("list-destinations", { params: { clanId } }, { refetchMs: REFRESH_MS });
-  const isFull = !list.data || fullText(list.data) !== null;
-  useAskedDialog<"destinations">(mayChange ? ["add"] : [], () => setIsAdding(true), !isFull);
   return (
-    <Page
+    <ListPage
       title="Destinations"
-      actions={
-        mayChange && list.data ? (
-          <AddButton full={fullText(list.data)} onClick={() => setIsAdding(true)}>
-            Add destination
-          </AddButton>
-        ) : null
-      }
+      about="A destination receives what happens in the clan: your own server, a channel in Discord, or the roles of a Roblox group or a Discord server, which then follow the ranks."
+      noun="destination"
+      list={list}
+      isEmpty={({ destinations }) => destinations.length === 0}
+      invitation="Announce rank-ups in Discord, or send them to your server."
+      fullText={fullText}
+      onAdd={() => setIsAdding(true)}
+      dialogs={isAdding ? <AddDestinationDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
     >
-      <p className="mb-5 max-w-prose text-muted">
-        A destination receives what happens in the clan: your own server, a channel in Discord, or the roles of a Roblox
-        group or a Discord server, which then follow the ranks.
-      </p>
-      <Loaded query={list} what="the destinations">
-        {({ destinations }) =>
-          destinations.length === 0 ? (
-            <NoDestinations mayChange={mayChange} onAdd={() => setIsAdding(true)} />
-          ) : (
-            <DataTable
-              label="Destinations"
-              columns={columns}
-              rows={destinations}
-              keyOf={({ destinationId }) => destinationId}
-            />
-          )
-        }
-      </Loaded>
-      {isAdding ? <AddDestinationDialog clanId={clanId} onClose={() => setIsAdding(false)} /> : null}
-    </Page>
-  );
-}
-
-function NoDestinations({ mayChange, onAdd }: { mayChange: boolean; onAdd(): void }) {
-  if (!mayChange) return <Empty title="No destinations yet.">An owner of the clan can add one.</Empty>;
-  return (
-    <Empty title="No destinations yet." action={<Button onClick={onAdd}>Add the first destination</Button>}>
-      Announce rank-ups in Discord, or send them to your server.
-    </Empty>
+      {({ destinations }) => (
+        <DataTable
+          label="Destinations"
+          columns={columns}
+          rows={destinations}
+          keyOf={({ destinationId }) => destinationId}
+        />
+      )}
+    </ListPage>
   );
 }
 

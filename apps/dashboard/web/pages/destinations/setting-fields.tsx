@@ -2,6 +2,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { DestinationKind, OnlyChoice } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { SelectField } from "../../parts/select-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { EventTypesField } from "./event-types-field.tsx";
@@ -37,12 +38,9 @@ const shownOnce = "It is stored encrypted and not shown again.";
 const secret = { autoComplete: "off", spellCheck: false, className: "font-mono text-sm" } as const;
 
 export function SettingFields({ clanId, form, kind, isStored = false, faultAt }: Props) {
-  const { errors } = form.formState;
   const placeholder = isStored ? "unchanged" : undefined;
   const hint = isStored ? keeps : shownOnce;
-  const nameField = (
-    <TextField label="Name" error={errors.name?.message ?? faultAt("/name")} {...form.register("name")} />
-  );
+  const nameField = <TextField label="Name" {...fieldOf(form, "name", faultAt("/name"))} />;
   if (kind === "webhook" || kind === "discord") {
     return (
       <>
@@ -50,18 +48,16 @@ export function SettingFields({ clanId, form, kind, isStored = false, faultAt }:
         <TextField
           label="URL"
           hint={kind === "discord" ? `The webhook of a channel: Edit Channel, Integrations. ${hint}` : hint}
-          error={errors.url?.message ?? faultAt("/url")}
           placeholder={placeholder ?? (kind === "discord" ? "https://discord.com/api/webhooks/…" : "https://…")}
           {...secret}
-          {...form.register("url")}
+          {...fieldOf(form, "url", faultAt("/url"))}
         />
         {kind === "discord" ? <SelectField label="Messages" options={messages} {...form.register("only")} /> : null}
         {kind === "discord" && form.watch("only") === "summaries" ? null : (
           <EventTypesField
             clanId={clanId}
             stored={(form.formState.defaultValues?.types ?? []).filter((type) => type !== undefined)}
-            error={errors.types?.message ?? faultAt("/types")}
-            {...form.register("types")}
+            {...fieldOf(form, "types", faultAt("/types"))}
           />
         )}
       </>
@@ -76,25 +72,22 @@ export function SettingFields({ clanId, form, kind, isStored = false, faultAt }:
         hint={
           isGroup ? "The number in the address of the group." : "The ID of the server: developer mode, Copy Server ID."
         }
-        error={errors.target?.message ?? faultAt("/target")}
         inputMode="numeric"
-        {...form.register("target")}
+        {...fieldOf(form, "target", faultAt("/target"))}
       />
       <TextField
         label={isGroup ? "Open Cloud key" : "Bot token"}
         hint={`${isGroup ? "With the scope group:write." : "Of a bot with the permission Manage Roles."} ${hint}`}
-        error={errors.credential?.message ?? faultAt("/credential")}
         placeholder={placeholder}
         {...secret}
-        {...form.register("credential")}
+        {...fieldOf(form, "credential", faultAt("/credential"))}
       />
       {isGroup && isStored ? (
         <TextField
           label="Requests per minute"
           hint="Of the 300 that Roblox allows the key's owner for all tools together."
-          error={errors.requestsPerMinute?.message ?? faultAt("/requestsPerMinute")}
           inputMode="numeric"
-          {...form.register("requestsPerMinute")}
+          {...fieldOf(form, "requestsPerMinute", faultAt("/requestsPerMinute"))}
         />
       ) : null}
     </>

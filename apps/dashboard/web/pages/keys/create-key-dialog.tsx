@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { SCOPES_DEFAULT, type Scope } from "#domain/scope.ts";
 import { CreateKeyRequest } from "#contract/dashboard/keys.ts";
 import { useAction } from "../../api/use-action.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { SelectField } from "../../parts/select-field.tsx";
@@ -58,8 +59,8 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
       {...sentBy(create, form)}
       onClose={onClose}
     >
-      <TextField label="Name" error={faults.name?.message} placeholder="game-server" {...form.register("name")} />
-      <ScopesField error={faults.scopes?.message} {...form.register("scopes")} />
+      <TextField label="Name" placeholder="game-server" {...fieldOf(form, "name")} />
+      <ScopesField {...fieldOf(form, "scopes")} />
       <SelectField
         label="Expires"
         hint="Keys that expire must be replaced in time; you can rotate a key at any moment."
@@ -75,8 +76,8 @@ export function CreateKeyDialog({ clanId, onClose }: { clanId: string; onClose()
         />
       ) : null}
       <BudgetFields
-        amountMax={{ error: faults.amountMax?.message, placeholder: "No limit", ...form.register("amountMax") }}
-        xpPerDay={{ error: faults.xpPerDay?.message, placeholder: "No limit", ...form.register("xpPerDay") }}
+        amountMax={{ placeholder: "No limit", ...fieldOf(form, "amountMax") }}
+        xpPerDay={{ placeholder: "No limit", ...fieldOf(form, "xpPerDay") }}
       />
     </FormDialog>
   );

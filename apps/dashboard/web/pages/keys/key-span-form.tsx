@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { KeyReversalRequest } from "#contract/dashboard/key-reversals.ts";
 import { Button } from "../../parts/button.tsx";
 import { DialogButtons } from "../../parts/dialog.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { localText, timestampOf } from "../../parts/local-time.ts";
 import { TextField } from "../../parts/text-field.tsx";
@@ -48,12 +49,7 @@ export function KeySpanForm({ createdAt, before, onClose, onPreview }: Props) {
           {...form.register("to")}
         />
       </div>
-      <TextField
-        label="Reason"
-        hint="Shown in the ledger."
-        error={faults.reason?.message}
-        {...form.register("reason")}
-      />
+      <TextField label="Reason" hint="Shown in the ledger." {...fieldOf(form, "reason")} />
       <DialogButtons>
         <Button onClick={onClose}>Close</Button>
         <Button type="submit" kind="primary">

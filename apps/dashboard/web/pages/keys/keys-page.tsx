@@ -4,17 +4,12 @@ import { useLocation } from "react-router";
 import type { KeyFacts, KeyList, KeyStatus as Status, ListedKey } from "#contract/dashboard/keys.ts";
 import { scopes as allScopes, type Scope } from "#domain/scope.ts";
 import { useApi } from "../../api/use-api.ts";
-import { AddButton } from "../../parts/add-button.tsx";
-import { Button } from "../../parts/button.tsx";
 import { DataTable, type Column } from "../../parts/data-table.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { ListPage } from "../../parts/list-page.tsx";
 import { Name } from "../../parts/name.tsx";
 import { numberText } from "../../parts/numbers.ts";
-import { Page } from "../../parts/page.tsx";
 import { RowMenu } from "../../parts/row-menu.tsx";
-import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useAskedDialog } from "../../parts/use-asked-dialog.ts";
 import { useClan } from "../../parts/use-clan.ts";
 import { Pill, type Look } from "../../parts/toned.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
@@ -29,63 +24,47 @@ type Open = { dialog: "create" } | { dialog: "limits" | "rotate" | "revoke"; key
 
 export function KeysPage() {
   const { clanId, mayChange } = useClan();
+  // A member's ledger leads to the key of an entry.
+  const named = useLocation().hash.slice(1);
   const list = useApi("list-keys", { params: { clanId } }, { refetchMs: REFRESH_MS });
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
-  const isFull = !list.data || fullText(list.data) !== null;
-  useAskedDialog<"keys">(mayChange ? ["create"] : [], () => setOpen({ dialog: "create" }), !isFull);
   return (
-    <Page
+    <ListPage
       title="API keys"
-      actions={
-        mayChange && list.data ? (
-          <AddButton full={fullText(list.data)} onClick={() => setOpen({ dialog: "create" })}>
-            Create key
-          </AddButton>
-        ) : null
+      about="Game servers send an API key with every request. A clan has at most five live keys; what you change here takes effect within a second."
+      noun="key"
+      verb="Create"
+      list={list}
+      isEmpty={({ keys }) => keys.length === 0}
+      invitation="Your game server awards XP with a key."
+      fullText={fullText}
+      onAdd={() => setOpen({ dialog: "create" })}
+      dialogs={
+        <>
+          {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
+          {open?.dialog === "limits" ? <LimitsDialog clanId={clanId} limited={open.key} onClose={close} /> : null}
+          {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
+          {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
+        </>
       }
     >
-      <p className="mb-5 max-w-prose text-muted">
-        Game servers send an API key with every request. A clan has at most five live keys; what you change here takes
-        effect within a second.
-      </p>
-      <Loaded query={list} what="the keys">
-        {(keys) => <Keys list={keys} mayChange={mayChange} onOpen={setOpen} />}
-      </Loaded>
-      {open?.dialog === "create" ? <CreateKeyDialog clanId={clanId} onClose={close} /> : null}
-      {open?.dialog === "limits" ? <LimitsDialog clanId={clanId} limited={open.key} onClose={close} /> : null}
-      {open?.dialog === "rotate" ? <RotateKeyDialog clanId={clanId} rotated={open.key} onClose={close} /> : null}
-      {open?.dialog === "revoke" ? <RevokeKeyDialog clanId={clanId} revoked={open.key} onClose={close} /> : null}
-    </Page>
+      {({ keys }) => (
+        <DataTable
+          label="Keys"
+          columns={columnsFor(mayChange, setOpen)}
+          rows={keys.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b)))}
+          keyOf={(key) => key.keyId}
+          currentKey={named}
+        />
+      )}
+    </ListPage>
   );
 }
 
 function fullText({ live, liveMax }: KeyList): string | null {
   if (live < liveMax) return null;
   return `${live} of ${liveMax} keys are live. Revoke one to create another, or rotate one.`;
-}
-
-function Keys({ list, mayChange, onOpen }: { list: KeyList; mayChange: boolean; onOpen(open: Open): void }) {
-  // A member's ledger leads to the key of an entry.
-  const named = useLocation().hash.slice(1);
-  if (list.keys.length === 0) {
-    if (!mayChange) return <Empty title="No keys yet.">An owner of the clan can create one.</Empty>;
-    const create = <Button onClick={() => onOpen({ dialog: "create" })}>Create the first key</Button>;
-    return (
-      <Empty title="No keys yet." action={create}>
-        Your game server awards XP with a key.
-      </Empty>
-    );
-  }
-  return (
-    <DataTable
-      label="Keys"
-      columns={columnsFor(mayChange, onOpen)}
-      rows={list.keys.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b)))}
-      keyOf={(key) => key.keyId}
-      currentKey={named}
-    />
-  );
 }
 
 /** A row is one line on a screen of 1280 px, whatever the name and the limits are. */

@@ -5,6 +5,7 @@ import { KeyLimitsRequest, type ListedKey } from "#contract/dashboard/keys.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Fact } from "../../parts/fact.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { limitOf, numberText } from "../../parts/numbers.ts";
@@ -45,7 +46,6 @@ export function LimitsDialog({ clanId, limited, onClose }: Props) {
     },
     onSettled: () => invalidate("list-keys"),
   });
-  const faults = form.formState.errors;
 
   function set(body: KeyLimitsRequest) {
     return call("limit-key", { params: { clanId, keyId }, body });
@@ -62,13 +62,9 @@ export function LimitsDialog({ clanId, limited, onClose }: Props) {
       <NumberField
         label="Requests per second"
         hint="For a moment, four times as many are accepted."
-        error={faults.requestsPerSecond?.message}
-        {...form.register("requestsPerSecond")}
+        {...fieldOf(form, "requestsPerSecond")}
       />
-      <BudgetFields
-        amountMax={{ error: faults.amountMax?.message, ...form.register("amountMax") }}
-        xpPerDay={{ error: faults.xpPerDay?.message, ...form.register("xpPerDay") }}
-      />
+      <BudgetFields amountMax={fieldOf(form, "amountMax")} xpPerDay={fieldOf(form, "xpPerDay")} />
       <dl>
         <Fact name="Used today">
           <Used clanId={clanId} limited={limited} />

@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { NewMember } from "#contract/dashboard/members.ts";
 import { useAction } from "../../api/use-action.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { sentBy } from "../../parts/sent-by.ts";
@@ -44,11 +45,10 @@ export function AddMemberDialog({ clanId, platformId, who = platformId, onClose 
         <TextField
           label="Player ID"
           hint="As the game server sends it: in Roblox, the number of the user."
-          error={form.formState.errors.platformId?.message}
           autoCapitalize="none"
           spellCheck={false}
           className="font-mono"
-          {...form.register("platformId")}
+          {...fieldOf(form, "platformId")}
         />
       ) : null}
     </FormDialog>

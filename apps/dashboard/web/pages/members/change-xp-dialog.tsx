@@ -6,6 +6,7 @@ import { ChangeXpRequest, type MemberEntry } from "#contract/dashboard/members.t
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { faultOf } from "../../parts/error-texts.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import type { NamedMember } from "../../parts/member-name.tsx";
@@ -91,12 +92,7 @@ export function ChangeXpDialog({ clanId, members, isTaking, xp, onDone, onClose 
         error={hasFault ? amountFault(form.getValues("amount"), amountMax) : undefined}
         {...form.register("amount")}
       />
-      <TextField
-        label="Reason"
-        hint="Shown in the ledger."
-        error={faults.reason?.message}
-        {...form.register("reason")}
-      />
+      <TextField label="Reason" hint="Shown in the ledger." {...fieldOf(form, "reason")} />
     </FormDialog>
   );
 }

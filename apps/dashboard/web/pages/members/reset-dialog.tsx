@@ -8,6 +8,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Fact } from "../../parts/fact.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { LocalTimeField } from "../../parts/local-time-field.tsx";
 import { localText, timestampOf } from "../../parts/local-time.ts";
@@ -82,7 +83,6 @@ function ValuesForm({
     resolver: formResolver(ResetRequest, requestOf, { keepPercent: "keep" }),
     defaultValues: before,
   });
-  const faults = form.formState.errors;
   return (
     <DialogForm
       error={null}
@@ -93,21 +93,15 @@ function ValuesForm({
     >
       <SelectField label="When" options={whens} {...form.register("when")} />
       {form.watch("when") === "time" ? (
-        <LocalTimeField label="Time" local={form.watch("at")} error={faults.at?.message} {...form.register("at")} />
+        <LocalTimeField label="Time" local={form.watch("at")} {...fieldOf(form, "at")} />
       ) : null}
       <TextField
         label="Members keep (%)"
         hint="The share of their XP that members keep, rounded down."
-        error={faults.keep?.message}
         inputMode="numeric"
-        {...form.register("keep")}
+        {...fieldOf(form, "keep")}
       />
-      <TextField
-        label="Reason"
-        hint="Optional. Shown in the ledger."
-        error={faults.reason?.message}
-        {...form.register("reason")}
-      />
+      <TextField label="Reason" hint="Optional. Shown in the ledger." {...fieldOf(form, "reason")} />
     </DialogForm>
   );
 }

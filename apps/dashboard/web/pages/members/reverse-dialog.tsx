@@ -8,6 +8,7 @@ import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { DialogForm } from "../../parts/dialog-form.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { Note } from "../../parts/toned.tsx";
 import { numberText } from "../../parts/numbers.ts";
@@ -80,12 +81,7 @@ function ReverseForm({ award, error, isPending, onEdit, onReverse, onClose }: Fo
       {preview.isPending ? <Loading what="what the reversal would do" /> : null}
       {preview.error ? <Failed error={preview.error} onRetry={() => void preview.refetch()} /> : null}
       {preview.data ? <p>{effectOf(preview.data)}</p> : null}
-      <TextField
-        label="Reason"
-        hint="Optional. Shown in the ledger."
-        error={form.formState.errors.reason?.message}
-        {...form.register("reason")}
-      />
+      <TextField label="Reason" hint="Optional. Shown in the ledger." {...fieldOf(form, "reason")} />
     </DialogForm>
   );
 }

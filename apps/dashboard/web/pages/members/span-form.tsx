@@ -2,6 +2,7 @@
 import { useForm } from "react-hook-form";
 import { GainSpan } from "#contract/dashboard/gains.ts";
 import { Button } from "../../parts/button.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { LocalTimeField } from "../../parts/local-time-field.tsx";
 import { localText, timestampOf } from "../../parts/local-time.ts";
@@ -22,7 +23,6 @@ export function SpanForm({ span, fault, onShow }: Props) {
     resolver: formResolver(GainSpan, spanOf),
     defaultValues: span ? { from: localText(Date.parse(span.from)), to: localText(Date.parse(span.to)) } : suggested(),
   });
-  const { errors } = form.formState;
   return (
     <form
       noValidate
@@ -30,13 +30,8 @@ export function SpanForm({ span, fault, onShow }: Props) {
       onSubmit={(event) => void form.handleSubmit((values) => onShow(spanOf(values)))(event)}
       className="mb-5 flex flex-wrap items-start gap-4"
     >
-      <LocalTimeField label="From" local={form.watch("from")} error={errors.from?.message} {...form.register("from")} />
-      <LocalTimeField
-        label="To"
-        local={form.watch("to")}
-        error={errors.to?.message ?? fault}
-        {...form.register("to")}
-      />
+      <LocalTimeField label="From" local={form.watch("from")} {...fieldOf(form, "from")} />
+      <LocalTimeField label="To" local={form.watch("to")} {...fieldOf(form, "to", fault)} />
       {/* Below the height of the labels. */}
       <div className="sm:mt-7">
         <Button type="submit" kind="primary">

@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { InvitePersonRequest } from "#contract/dashboard/people.ts";
 import { useAction } from "../../api/use-action.ts";
 import { faultOf } from "../../parts/error-texts.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { LinkDialog } from "../../parts/link-dialog.tsx";
@@ -37,9 +38,8 @@ export function InvitePersonDialog({ clanId, onClose }: { clanId: string; onClos
       <TextField
         label="Name"
         hint="To sign in with, such as an e-mail address."
-        error={form.formState.errors.name?.message ?? faultOf(invite.error, "/name")}
         autoCapitalize="none"
-        {...form.register("name")}
+        {...fieldOf(form, "name", faultOf(invite.error, "/name"))}
       />
       <RoleField {...form.register("role")} />
     </FormDialog>

@@ -6,6 +6,7 @@ import { ModeratorBoundsRequest } from "#contract/dashboard/clans.ts";
 import { call } from "../../api/call.ts";
 import { useApi, useInvalidate } from "../../api/use-api.ts";
 import { Button } from "../../parts/button.tsx";
+import { fieldOf } from "../../parts/field-of.ts";
 import { formResolver } from "../../parts/form-resolver.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { numberText, wholeNumber } from "../../parts/numbers.ts";
@@ -47,7 +48,6 @@ function BoundsForm({ clanId, bounds }: { clanId: string; bounds: ModeratorBound
     onSuccess: () => toast({ title: "Bounds of moderators saved", undo: undo(() => set(bounds)) }),
   });
   const focus = useFaultFocus(save.isPending);
-  const faults = form.formState.errors;
   const changed = requestOf(form.watch());
   const isDirty = changed.xpPerAward !== bounds.xpPerAward || changed.xpPerDay !== bounds.xpPerDay;
 
@@ -71,14 +71,12 @@ function BoundsForm({ clanId, bounds }: { clanId: string; bounds: ModeratorBound
         <NumberField
           label="XP per award"
           hint="The most that they give or take at a time."
-          error={faults.xpPerAward?.message}
-          {...form.register("xpPerAward")}
+          {...fieldOf(form, "xpPerAward")}
         />
         <NumberField
           label="XP per day"
           hint="Given and taken together, from midnight UTC."
-          error={faults.xpPerDay?.message}
-          {...form.register("xpPerDay")}
+          {...fieldOf(form, "xpPerDay")}
         />
       </div>
       <div>
