@@ -81,7 +81,6 @@ export async function startApi({ config, log, tracing = null, ...deps }: ApiDeps
   const own = { connections, committer, catchUp, ids, failureLog, stopping: stopping.signal };
   const handlers = makeHandlers({ ...deps, ...common, ...own });
   const keys = startKeys({ ...edges, connections });
-  // Without Redis awards continue without locks, and batches wait in MongoDB.
   const { health, clockSkew } = watchDependencies({ connections, needsRedis: false, clock, log });
 
   /** Closes what was started by then. */

@@ -85,7 +85,6 @@ export async function startDashboard({
     rejectionLog,
     log,
   });
-  // Without Redis, awards continue without locks, and only the queue cannot be shown.
   const { health, clockSkew } = watchDependencies({ connections, needsRedis: false, clock, log });
   const metrics = makeMetrics({
     name: "dashboard",

@@ -4,7 +4,10 @@ import { watchHealth, type Health } from "#process/health.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Log } from "#kernel/log.ts";
 
-/** `needsRedis`: whether the process is not ready without it. */
+/**
+ * `needsRedis`: whether the process is not ready without it. Awards do not need it: they continue without locks, and
+ * batches wait in MongoDB.
+ */
 export function watchDependencies({
   connections,
   needsRedis,

@@ -5,7 +5,7 @@ import { get, type FieldError, type FieldPath, type FieldValues, type UseFormRet
 export function fieldOf<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   name: FieldPath<Values>,
-  fault?: string | undefined,
+  fault?: string,
 ) {
   const own: FieldError | undefined = get(form.formState.errors, name);
   return { ...form.register(name), error: own?.message ?? fault };

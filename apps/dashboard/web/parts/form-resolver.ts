@@ -8,12 +8,12 @@ const LENGTH = /^must be 1 to \d+ characters/;
 
 /**
  * `toRequest`: converts the form's values to the request. Faults are shown at the field of the same name, or at the one
- * that `fieldOf` has for the place in the request, or for its first name.
+ * that `fieldNames` has for the place in the request, or for its first name.
  */
 export function formResolver<Values extends FieldValues>(
   schema: z.ZodType,
   toRequest: (values: Values) => unknown = (values) => values,
-  fieldOf: Readonly<Record<string, string>> = {},
+  fieldNames: Readonly<Record<string, string>> = {},
 ): Resolver<Values> {
   return (values) => {
     const parsed = parse(schema, toRequest(values));
@@ -21,7 +21,7 @@ export function formResolver<Values extends FieldValues>(
     const errors = Object.fromEntries(
       parsed.faults.map(({ pointer, detail }) => {
         const name = pointer.split("/")[1] ?? "root";
-        const field = fieldOf[pointer] ?? fieldOf[name] ?? name;
+        const field = fieldNames[pointer] ?? fieldNames[name] ?? name;
         const isMissing = values[field] === "" && LENGTH.test(detail);
         return [field, { type: "contract", message: isMissing ? "must not be empty" : detail }];
       }),

@@ -21,7 +21,6 @@ import { ErasureHooksSection } from "./erasure-hooks-section.tsx";
 
 type Values = { name: string; autoClan: boolean; xpFloor: string; xpCap: string; amountMax: string; xpPerDay: string };
 
-// oxlint-disable-next-line eslint/max-lines-per-function -- one form, its fields in the order of the page
 export function ClanSettingsDialog({ clan, onClose }: { clan: ClanFacts; onClose(): void }) {
   const params = { clanId: clan.clanId };
   const client = useQueryClient();
