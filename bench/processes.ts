@@ -53,13 +53,13 @@ export function startNode(
 
 /** Resolves when the process listens on the port. */
 export async function untilListening({ child }: Started, port: number): Promise<void> {
-  const deadline = Date.now() + STARTS_WITHIN_MS;
+  const deadline = performance.now() + STARTS_WITHIN_MS;
   for (;;) {
     const fault = await connectFault(port);
     if (fault === null) return;
     if (child.exitCode !== null)
       throw new Error(`${child.spawnargs.at(-1)} ended with ${child.exitCode} before it listened`);
-    if (Date.now() > deadline) throw new Error(`${child.spawnargs.at(-1)} does not listen: ${fault}`);
+    if (performance.now() > deadline) throw new Error(`${child.spawnargs.at(-1)} does not listen: ${fault}`);
     await pause(20);
   }
 }

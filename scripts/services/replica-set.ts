@@ -22,7 +22,7 @@ const client = new driver.MongoClient(`mongodb://${host}`, {
 try {
   await client.connect();
   await configure(client.db("admin"));
-  await waitForPrimary(client.db("admin"), Date.now() + WAIT_MS);
+  await waitForPrimary(client.db("admin"), performance.now() + WAIT_MS);
 } catch (error) {
   console.error(`Error: ${messageOf(error)}`);
   process.exitCode = 1;
@@ -58,7 +58,8 @@ async function waitForPrimary(admin: mongo.Db, deadline: number) {
   for (;;) {
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (isWritablePrimary) return;
-    if (Date.now() > deadline) throw new Error(`mongod at ${host} did not become primary within ${WAIT_MS / 1000} s`);
+    if (performance.now() > deadline)
+      throw new Error(`mongod at ${host} did not become primary within ${WAIT_MS / 1000} s`);
     await sleep(POLL_MS);
   }
 }

@@ -45,10 +45,10 @@ export function keepAlive({
   async function watch() {
     let crashesInARow = 0;
     for (;;) {
-      const upSince = Date.now();
+      const upSince = performance.now();
       const how = await running?.exited;
       if (stopping.signal.aborted || (how !== undefined && gaveUp?.(how))) return;
-      crashesInARow = Date.now() - upSince > STEADY_MS ? 1 : crashesInARow + 1;
+      crashesInARow = performance.now() - upSince > STEADY_MS ? 1 : crashesInARow + 1;
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashesInARow - 1), DELAY_MS_MAX);
       log(`${name} exited (${how}) and is restarted in ${delayMs / 1000} s`);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});

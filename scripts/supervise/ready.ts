@@ -14,8 +14,8 @@ export async function untilReady(
   pid: () => number | undefined,
   log: (line: string) => void,
 ) {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  let reportAt = Date.now() + REPORT_EVERY_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  let reportAt = performance.now() + REPORT_EVERY_MS;
   for (;;) {
     const answer = await readyz(opsUrl);
     if (answer.status !== undefined && answer.pid !== String(pid()))
@@ -23,12 +23,12 @@ export async function untilReady(
         `Another program responds at ${opsUrl}: it has taken the port of ${name} meanwhile. Choose other ports`,
       );
     if (answer.status === 200) return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(
         `${name} did not get ready within ${READY_TIMEOUT_MS / 1000} s; its last response: ${answer.text}`,
       );
     }
-    if (Date.now() > reportAt) {
+    if (performance.now() > reportAt) {
       log(`${name} is not ready yet: ${answer.text.trim()}`);
       reportAt += REPORT_EVERY_MS;
     }

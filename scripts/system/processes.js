@@ -40,9 +40,9 @@ function startTimeByPs(pid) {
 export async function stopProcess(pid, graceMs) {
   const startTime = startTimeOf(pid);
   const lives = () => startTime !== undefined && startTimeOf(pid) === startTime;
-  const deadline = Date.now() + graceMs;
+  const deadline = performance.now() + graceMs;
   sendSignal(pid, "SIGTERM");
-  while (lives() && Date.now() < deadline) await sleep(20);
+  while (lives() && performance.now() < deadline) await sleep(20);
   while (lives()) {
     sendSignal(pid, "SIGKILL");
     await sleep(20);

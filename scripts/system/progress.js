@@ -17,7 +17,7 @@ const running = /** @type {Map<string, number>} */ (new Map());
  */
 export async function withProgress(log, what, work) {
   const isTerminal = process.stderr.isTTY;
-  const started = Date.now();
+  const started = performance.now();
   const show = () => (isTerminal ? drawLine() : log(`${what} ... ${secondsSince(started)} s`));
   running.set(what, started);
   if (isTerminal) drawLine();
@@ -42,7 +42,7 @@ export async function withProgress(log, what, work) {
  * @returns {Promise<T>}
  */
 export async function timed(log, what, work) {
-  const started = Date.now();
+  const started = performance.now();
   try {
     return await work;
   } finally {
@@ -57,7 +57,7 @@ export async function timed(log, what, work) {
  * @param {number} started
  */
 export function sayTime(log, what, started) {
-  if (process.argv.includes("--timings")) log(`${what}: ${((Date.now() - started) / 1_000).toFixed(2)} s`);
+  if (process.argv.includes("--timings")) log(`${what}: ${((performance.now() - started) / 1_000).toFixed(2)} s`);
 }
 
 /** The cursor stays at the beginning of the line, so that whatever is printed next replaces it. */
@@ -68,5 +68,5 @@ function drawLine() {
 
 /** @param {number} started */
 function secondsSince(started) {
-  return Math.round((Date.now() - started) / 1000);
+  return Math.round((performance.now() - started) / 1000);
 }
