@@ -54,7 +54,7 @@ export async function timed(log, what, work) {
  * With `--timings`, every step of a command says how long it took.
  * @param {(line: string) => void} log
  * @param {string} what
- * @param {number} started
+ * @param {number} started as `performance.now` says it
  */
 export function sayTime(log, what, started) {
   if (process.argv.includes("--timings")) log(`${what}: ${((performance.now() - started) / 1_000).toFixed(2)} s`);

@@ -123,9 +123,9 @@ describe("sign-in at an identity provider with false or missing responses", () =
   test("returns 503 in bounded time for foreign metadata, errors and silence, and recovers afterwards", async () => {
     const unavailable = { status: 503, body: { code: "provider_unavailable" } };
     expect((await attempt({ status: 500 })).answer).toMatchObject(unavailable);
-    const began = Date.now();
+    const began = performance.now();
     expect((await attempt({ silent: ["/token"] })).answer).toMatchObject(unavailable);
-    expect(Date.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
 
     const fresh = makeVisitor(await dashboard.startAnother({ changes: { oidc: evil.oidc }, signInRates: unlimited }));
     for (const behavior of [{ issuer: "https://id.example.com" }, { status: 500 }]) {
