@@ -6,7 +6,7 @@ import { HOOK_PATH, HOOK_ROUTE } from "#contract/hook.ts";
 import { isClanId } from "#domain/bounds.ts";
 import { plainAddress } from "#domain/ip-address.ts";
 import type { ConnectionCap } from "#http/connection-cap.ts";
-import { encodedForm, makeExpressApp, type ServedApp } from "#http/express-app.ts";
+import { encodedForm, makeExpressApp, sentPathOf, type ServedApp } from "#http/express-app.ts";
 import type { RejectionLog } from "#http/rejection-log.ts";
 import { methodOf, pathOf } from "#http/table-row.ts";
 import type { ErrorCode } from "#kernel/error-code.ts";
@@ -93,10 +93,6 @@ export function makeApp(given: AppDeps): ServedApp {
   return served;
 }
 
-function sentPathOf({ path }: ApiRequest): string {
-  return path.replaceAll("%25", "%");
-}
-
 type RouteName = EndpointName | typeof HOOK_ROUTE;
 
 /** `name`: the endpoint, if the route belongs to one. */
@@ -161,7 +157,7 @@ function admittedReader(deps: Serving, req: ApiRequest, res: Response): HttpResp
 /** Paths that are not endpoints: only the pages that responses link to. */
 function docsPageResponse({ docsPage }: Serving, req: ApiRequest, res: Response): HttpResponse {
   const page = docsPage(req);
-  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req))}`);
+  if (!page) throw new AppError("not_found", `No endpoint exists at this path. ${hintFor(sentPathOf(req.path))}`);
   if (req.method !== "GET" && req.method !== "HEAD") throw new MethodNotAllowed(["GET", "HEAD"]);
   if (page.etag === undefined) return page;
   res.set("ETag", page.etag);

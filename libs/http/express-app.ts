@@ -51,3 +51,8 @@ export function encodedForm(target: string): string {
   const [path = ""] = form.split("?", 1);
   return path.replaceAll("%", "%25") + form.slice(path.length);
 }
+
+/** The path as it was sent, of one in `encodedForm`. */
+export function sentPathOf(path: string): string {
+  return path.replaceAll("%25", "%");
+}

@@ -34,7 +34,10 @@ export function ListPage<Data>(props: Props<Data>) {
   useAskedDialog<"boards" | "keys">(mayChange ? [asked] : [], onAdd, list.data !== undefined && full === null);
   const none = `No ${noun}s yet.`;
   return (
-    <Page title={title} actions={mayChange && list.data ? <Add {...{ full, onAdd }}>{`${verb} ${noun}`}</Add> : null}>
+    <Page
+      title={title}
+      actions={mayChange && list.data ? <AddButton label={`${verb} ${noun}`} full={full} onAdd={onAdd} /> : null}
+    >
       <p className="mb-5 max-w-prose text-muted">{about}</p>
       <Loaded query={list} what={`the ${noun}s`}>
         {(data) => {
@@ -52,7 +55,7 @@ export function ListPage<Data>(props: Props<Data>) {
   );
 }
 
-function Add({ full, onAdd, children }: { full: string | null; onAdd(): void; children: string }) {
+function AddButton({ label, full, onAdd }: { label: string; full: string | null; onAdd(): void }) {
   const id = useId();
   return (
     <div className="flex flex-wrap items-center justify-end gap-3">
@@ -62,7 +65,7 @@ function Add({ full, onAdd, children }: { full: string | null; onAdd(): void; ch
         </p>
       )}
       <Button kind="primary" disabled={full !== null} aria-describedby={full === null ? undefined : id} onClick={onAdd}>
-        {children}
+        {label}
       </Button>
     </div>
   );

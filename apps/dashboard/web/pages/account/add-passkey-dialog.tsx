@@ -5,9 +5,10 @@ import { PasskeyForm } from "#contract/dashboard/passkeys.ts";
 import { call } from "../../api/call.ts";
 import { createPasskey, deviceName } from "../../api/passkeys.ts";
 import { useInvalidate } from "../../api/use-api.ts";
-import { faultOf } from "../../parts/error-texts.ts";
+import { fieldOf } from "../../parts/field-of.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { formResolver } from "../../parts/form-resolver.ts";
+import { sentBy } from "../../parts/sent-by.ts";
 import { TextField } from "../../parts/text-field.tsx";
 import { useToast } from "../../parts/toasts.tsx";
 import { CurrentPasswordField } from "./current-password-field.tsx";
@@ -17,11 +18,11 @@ type Values = { name: string; current: string };
 export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose(): void }) {
   const invalidate = useInvalidate();
   const toast = useToast();
-  const { register, handleSubmit, formState } = useForm<Values>({
+  const form = useForm<Values>({
     resolver: formResolver(PasskeyForm),
     defaultValues: { name: deviceName(), current: "" },
   });
-  const { mutate, error, isPending, reset } = useMutation({
+  const add = useMutation({
     async mutationFn({ name, current }: Values) {
       const { options } = await call("begin-passkey", { body: { current: hasPassword ? current : null } });
       await call("add-passkey", { body: { name, credential: await createPasskey(options) } });
@@ -36,20 +37,12 @@ export function AddPasskeyDialog({ hasPassword, onClose }: { hasPassword: boolea
     <FormDialog
       title="Add passkey"
       description="Your browser then asks where to store it."
-      error={faultOf(error, "/current") === undefined ? error : null}
       submit="Add"
-      isBusy={isPending}
-      onEdit={reset}
-      onSubmit={() => void handleSubmit((values) => mutate(values))()}
+      {...sentBy(add, form, "/current")}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        hint="The device or password manager, to recognize it by."
-        error={formState.errors.name?.message}
-        {...register("name")}
-      />
-      {hasPassword ? <CurrentPasswordField {...register("current")} error={error} /> : null}
+      <TextField label="Name" hint="The device or password manager, to recognize it by." {...fieldOf(form, "name")} />
+      {hasPassword ? <CurrentPasswordField {...form.register("current")} error={add.error} /> : null}
     </FormDialog>
   );
 }
