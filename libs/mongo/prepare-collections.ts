@@ -12,7 +12,7 @@ import { existingIndexes, indexesInTheWay, isAsDeclared } from "#mongo/index-con
 import { isExistingCollection, isDuplicateKey, isIndexConflict, isNotAuthorized } from "#mongo/mongo-errors.ts";
 
 /** Half of the pool: a command that waits for a connection fails after POOL_WAIT_MS, and MongoDB may be slow. */
-const PREPARED_TOGETHER = POOL_SIZE_MAX / 2;
+const PREPARED_TOGETHER = 3;
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
 export async function prepareCollections(db: mongo.Db, collections: readonly DeclaredCollection[]): Promise<void> {

@@ -45,9 +45,11 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 export function makeServers(settings: ReadSettings): Servers {
   const closers: (() => Promise<void>)[] = [];
+  // MongoDB's driver checks each option of its URL, which takes longer than most commands.
+  const found = once(() => settings("servers").servers);
 
   function urlOf(name: "MONGO_URL" | "REDIS_URL"): string {
-    const { servers } = settings("servers");
+    const servers = found();
     const url = name === "MONGO_URL" ? servers.mongoUrl : servers.redisUrl;
     if (url !== null) return url;
     throw new CliError("unreachable", whyUnknown(name, servers));
@@ -139,7 +141,8 @@ export function rootMessage(error: unknown): string {
   return withoutCredentials(error.message) || error.name;
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+/** What was made is kept, also a promise that is rejected; what is thrown is not. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
   return () => (made ??= make());
 }

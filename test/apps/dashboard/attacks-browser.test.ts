@@ -108,7 +108,7 @@ describePages("the pages of the dashboard", (browser) => {
   });
 
   test("say that a password is wrong, and refresh without a person, which does not keep the session alive", async () => {
-    const page = await browser.open();
+    const page = await browser.open({});
     await page.clock.install();
     await page.goto(dashboard.url);
     await submit(page, { "Name or e-mail": "ada", Password: "wrong password" }, "Sign in");

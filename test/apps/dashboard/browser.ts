@@ -1,8 +1,8 @@
 // A real Chromium for the tests of the pages: the machine's own, or fetched into the cache as the servers are. Where
 // none can be had, the tests that need one are skipped and say why.
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from "vitest";
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from "playwright-core";
+import { afterEach, describe, expect, onTestFinished } from "vitest";
 import { messageOf } from "../../../scripts/system/message-of.js";
 import { findChromium, launchChromium } from "../../support/chromium.ts";
 import { makeVisitor, PASSWORD } from "./dashboard-world.ts";
@@ -21,14 +21,19 @@ export function describePages(name: string, tests: (browser: ReturnType<typeof u
   });
 }
 
-/** A Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
+const ROOM = { width: 1440, height: 900 };
+// From the start: a transition that has begun goes on, and colors are judged in the middle of it.
+const CALM = { colorScheme: "light", reducedMotion: "reduce" } as const;
+
+/**
+ * Chromium, and a page that no test uses, for all tests and files of this process: a new page, with a process that
+ * compiles the scripts, takes twice as long as a page of the dashboard in one that exists.
+ */
+const kept: { browser?: Promise<Browser>; page?: Page | undefined } = {};
+
+/** Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
 export function useBrowser() {
   let complaints: string[] = [];
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    if (!(found instanceof Error)) browser = await launchChromium(found);
-  });
-  afterAll(() => browser?.close());
 
   /** Returns, and forgets, what browsers report of the policies of the pages, failed scripts and other hosts. */
   function takeComplaints(): string[] {
@@ -38,38 +43,46 @@ export function useBrowser() {
   }
   afterEach(() => expect(takeComplaints()).toEqual([]));
 
+  /** Until the test ends, and then shows what the page shows if it failed. */
   function watch(page: Page): void {
-    page.setDefaultTimeout(50_000);
     const errors: string[] = [];
+    const onError = (error: Error): void => void complaints.push(`script failed: ${error.message}`);
+    const onMessage = (message: ConsoleMessage): void => {
+      if (message.type() === "error") errors.push(message.text());
+      if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
+    };
+    const onRequest = (request: Request): void => {
+      if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
+        complaints.push(`foreign host: ${request.url()}`);
+    };
+    page.on("pageerror", onError).on("console", onMessage).on("request", onRequest);
     onTestFinished(async ({ task }) => {
       if (task.result?.state === "fail") {
         const text = await page.locator("body").innerText().catch(messageOf);
         process.stderr.write(`${page.url()} showed:\n${text}\nand logged:\n${errors.join("\n")}\n`);
       }
-      // What stays open refreshes itself.
-      await page.context().close();
-    });
-    page.on("pageerror", (error) => complaints.push(`script failed: ${error.message}`));
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
-      if (/Content Security Policy|Trusted|TrustedScript/.test(message.text())) complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      if (!["127.0.0.1", "localhost"].includes(new URL(request.url()).hostname))
-        complaints.push(`foreign host: ${request.url()}`);
+      page.off("pageerror", onError).off("console", onMessage).off("request", onRequest);
     });
   }
 
-  /** Somebody else's, without a session. It closes when the test ends, and shows what it shows if the test fails. */
-  async function open(options: BrowserContextOptions = {}): Promise<Page> {
-    if (!browser) throw new Error("There is no Chromium, or the test has not begun.");
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      // From the start: a transition that has begun goes on, and colors are judged in the middle of it.
-      reducedMotion: "reduce",
-      ...options,
+  /**
+   * A page without a session, which the test has until it ends. With options, also with none, it is closed then; the
+   * others are used again, so that only what `emptied` undoes may be changed in them.
+   */
+  async function open(options?: BrowserContextOptions): Promise<Page> {
+    if (found instanceof Error) throw found;
+    const browser = await (kept.browser ??= launchChromium(found));
+    const free = options ? undefined : kept.page;
+    if (free) kept.page = undefined;
+    const context = free?.context() ?? (await browser.newContext({ viewport: ROOM, ...CALM, ...options }));
+    const page = free ?? (await context.newPage());
+    page.setDefaultTimeout(50_000);
+    // What stays open refreshes itself.
+    onTestFinished(async ({ task }) => {
+      const isFree = !options && !kept.page && task.result?.state === "pass" && (await isEmptied(page));
+      if (isFree) kept.page = page;
+      else await context.close();
     });
-    const page = await context.newPage();
     watch(page);
     return page;
   }
@@ -87,6 +100,21 @@ export function useBrowser() {
   }
 
   return { open, openAs, takeComplaints };
+}
+
+/** Whether it is as a new page would be, but in the process that has compiled the scripts of its origin. */
+async function isEmptied(page: Page): Promise<boolean> {
+  try {
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+    await page.goto(new URL("/icon.svg", page.url()).href);
+    await page.context().clearCookies();
+    await page.setViewportSize(ROOM);
+    await page.emulateMedia(CALM);
+    return page.context().pages().length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** Opens a page of the dashboard and signs in there as somebody who has chosen `PASSWORD`. */

@@ -92,7 +92,7 @@ describePages("the pages of a clan", (browser) => {
   });
 
   test("undo given XP and an appointment with Undo, and copy IDs completely", async () => {
-    const page = await browser.openAs("ada", `${pages}/members/riser`);
+    const page = await browser.openAs("ada", `${pages}/members/riser`, {});
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("slider", { name: "XP of all time" }).waitFor();
     await chooseIn(page.getByRole("main"), "Appoint");

@@ -118,7 +118,7 @@ describePages("in the browser, with many clans,", (browser) => {
   });
 
   test("a list of two pages is refreshed half as often as a list of one page", async () => {
-    const page = await browser.open();
+    const page = await browser.open({});
     await page.clock.install();
     await signIn(page, `${dashboard.url}/clans`, "ops");
     await press(page, "Show more");

@@ -86,7 +86,7 @@ describePages("the page", (browser) => {
 
   test("shows the chart of a member with one award in each range, at times that differ", async () => {
     await clan.award("new", { amount: 50 });
-    const page = await browser.openAs("vic", `${dashboard.url}/account`);
+    const page = await browser.openAs("vic", `${dashboard.url}/account`, {});
     await page.addInitScript(RECORD_TEXTS);
     await page.goto(`${pages}/members/new`);
     for (const [option, name] of [

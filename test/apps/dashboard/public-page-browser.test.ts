@@ -95,7 +95,7 @@ describePages("a public page", (browser) => {
     const origin = `http://localhost:${new URL(site.url).port}`;
     /** A visitor of the site who has seen no other: browsers store the page for some seconds. */
     async function visit(address: string) {
-      const page = await browser.open();
+      const page = await browser.open({});
       await page.goto(address);
       return { page, row: page.frameLocator("iframe").getByText("Player 1") };
     }
@@ -129,7 +129,7 @@ describePages("a public page", (browser) => {
     await page.getByText(/^Address must have 3 to 40 characters/).waitFor();
     await submit(page, { Address: "graces-clan" }, "Publish");
     for (const name of ["Copy link", "Copy code"]) await page.getByRole("button", { name }).waitFor();
-    const visitor = await browser.open();
+    const visitor = await browser.open({});
     await visitor.goto(`${url}/c/graces-clan`);
     await visitor.getByText("Grace").waitFor();
     // The second one while the first is being stored.

@@ -20,7 +20,7 @@ provider.register([withProvider]);
 describePages("sign-in without a password", (browser) => {
   /** A person whose device verifies them immediately. */
   async function openWithAuthenticator(): Promise<Page> {
-    const page = await browser.open();
+    const page = await browser.open({});
     const session = await page.context().newCDPSession(page);
     await session.send("WebAuthn.enable");
     const device = { protocol: "ctap2", transport: "internal" } as const;
