@@ -6,12 +6,14 @@
 import { mongo } from "mongoose";
 import { chunks } from "#async/chunks.ts";
 import { AppError } from "#kernel/app-error.ts";
-import { POOL_SIZE_MAX } from "#mongo/bounds.ts";
 import type { DeclaredCollection, DeclaredIndex } from "#mongo/collection.ts";
 import { existingIndexes, indexesInTheWay, isAsDeclared } from "#mongo/index-conflicts.ts";
 import { isExistingCollection, isDuplicateKey, isIndexConflict, isNotAuthorized } from "#mongo/mongo-errors.ts";
 
-/** Half of the pool: a command that waits for a connection fails after POOL_WAIT_MS, and MongoDB may be slow. */
+/**
+ * Each needs a connection, whose authentication costs more than the indexes of a collection that exists: with three
+ * instead of ten, a start takes 23 instead of 32 ms and two thirds of the CPU time, and the first one no longer.
+ */
 const PREPARED_TOGETHER = 3;
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */

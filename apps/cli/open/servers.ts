@@ -45,15 +45,9 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 export function makeServers(settings: ReadSettings): Servers {
   const closers: (() => Promise<void>)[] = [];
-  // MongoDB's driver checks each option of its URL, which takes longer than most commands.
   const found = once(() => settings("servers").servers);
 
-  function urlOf(name: "MONGO_URL" | "REDIS_URL"): string {
-    const servers = found();
-    const url = name === "MONGO_URL" ? servers.mongoUrl : servers.redisUrl;
-    if (url !== null) return url;
-    throw new CliError("unreachable", whyUnknown(name, servers));
-  }
+  const urlOf = (name: "MONGO_URL" | "REDIS_URL"): string => urlIn(found(), name);
 
   async function openStores(prepare: boolean): Promise<Stores> {
     const url = urlOf("MONGO_URL");
@@ -115,6 +109,12 @@ export function makeServers(settings: ReadSettings): Servers {
   };
 }
 
+function urlIn(servers: FoundServers, name: "MONGO_URL" | "REDIS_URL"): string {
+  const url = name === "MONGO_URL" ? servers.mongoUrl : servers.redisUrl;
+  if (url !== null) return url;
+  throw new CliError("unreachable", whyUnknown(name, servers));
+}
+
 function whyUnknown(name: string, { notedIn, foreign }: FoundServers): string {
   if (foreign !== null)
     return `${foreign} names another server than the npm start that wrote ${notedIn}, so its ${name} is not used. Set ${name}, too.`;
@@ -141,7 +141,7 @@ export function rootMessage(error: unknown): string {
   return withoutCredentials(error.message) || error.name;
 }
 
-/** What was made is kept, also a promise that is rejected; what is thrown is not. */
+/** The first result again, also if it is rejected. */
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

@@ -67,7 +67,7 @@ export function useBrowser() {
 
   /**
    * A page without a session, which the test has until it ends. With options, also with none, it is closed then; the
-   * others are used again, so that only what `emptied` undoes may be changed in them.
+   * others are used again, so that only what `isEmptied` undoes may be changed in them.
    */
   async function open(options?: BrowserContextOptions): Promise<Page> {
     if (found instanceof Error) throw found;

@@ -31,7 +31,7 @@ export type Visitor = {
 };
 
 export const PASSWORD = "correct horse battery";
-/** Of `PASSWORD`, at a thousandth of the product's cost: a sign-in of each test would take longer than its pages. */
+/** Of `PASSWORD`, at a hundredth of the product's cost: a sign-in of each test would take longer than its pages. */
 const PASSWORD_HASH = "$argon2id$v=19$m=256,t=1,p=1$Y2xhbnhwLXRlc3Qtc2FsdA$ZaXv+lKMHtzGsZqM+66m1vljU+/Q3n3LpwwVQDazdhw";
 /** Rates of signing in for tests in which all visitors come from one address. */
 export const unlimited = {
