@@ -32,7 +32,7 @@ describePages("the page Members", (browser) => {
   test("filters by rank, says how many were found, and exports the same; a viewer selects nobody", async () => {
     const members = "a1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n";
     const { clanId, viewer } = await clanWith(`platformId,xp,membership,appointedRank,name\n${members}`);
-    const page = await openMembers(viewer, clanId);
+    const page = await browser.openAs(viewer, `${dashboard.url}/clans/${clanId}/members`, {});
     await page.getByText("4 members", { exact: true }).waitFor();
     const rank = page.getByLabel("Rank");
     const all = ["All", "Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"];
