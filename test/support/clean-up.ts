@@ -8,6 +8,7 @@ import { startTimeOf, stopProcess } from "../../scripts/system/processes.js";
 import { unmountAllIn } from "./mounts.ts";
 
 const SUPERVISOR_GRACE_MS = 15_000;
+const MEMORY_DISK = "/dev/shm";
 
 const runDirs = process.argv.slice(2);
 await once(process.stdin.resume(), "close");
@@ -16,6 +17,7 @@ for (const dir of runDirs) {
   unmountAllIn(dir);
   rmSync(dir, { recursive: true, force: true });
 }
+if (existsSync(MEMORY_DISK)) removeFakeClocks();
 
 /** Folders in which `npm start` or the run's own servers keep their notes. */
 function dataFoldersIn(dir: string, depth: number): string[] {
@@ -35,4 +37,12 @@ function holderOf(lockFile: string): number | undefined {
   if (!existsSync(lockFile)) return undefined;
   const { pid, startTime } = JSON.parse(readFileSync(lockFile, "utf8"));
   return startTimeOf(pid) === startTime ? pid : undefined;
+}
+
+/** libfaketime leaves two files for each process that was killed, named after its pid. */
+function removeFakeClocks(): void {
+  for (const file of readdirSync(MEMORY_DISK)) {
+    const [, pid] = /^(?:sem\.faketime_sem|faketime_shm)_(\d+)$/.exec(file) ?? [];
+    if (pid !== undefined && !existsSync(join("/proc", pid))) rmSync(join(MEMORY_DISK, file), { force: true });
+  }
 }
