@@ -9,8 +9,6 @@ export type Column<Row> = {
   header: string;
   /** Numbers are aligned to the right. */
   isNumber?: boolean;
-  /** A column of buttons, which needs no header. In a list it ends the second line. */
-  isActions?: boolean;
   /**
    * Its line in a list, which is the second one unless it is said. A column without a line (null) is on the second one
    * if the screen is at least 640 px wide, and is not shown on a phone.
@@ -41,15 +39,18 @@ export type TableProps<Row> = {
   currentKey?: string | null;
   /** Rows that are gray. */
   isMuted?(row: Row): boolean;
+  /** The buttons of a row, which need no header. In a list they end the second line. False: there are none. */
+  actionsOf?: false | ((row: Row) => ReactNode);
   /** What a row has on demand, below it. */
   detailsOf?(row: Row): ReactNode;
   selection?: Selection<Row>;
 };
 
+const CELL = "block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word";
 const scrollTo = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "center" });
 
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, selection, detailsOf } = props;
+  const { label, columns, rows, keyOf, selection, actionsOf, detailsOf } = props;
   const { sorted, sort } = useSorted(columns, rows);
   const places = columns.map((column) => placeOf(column, columns));
   return (
@@ -64,7 +65,11 @@ export function DataTable<Row>(props: TableProps<Row>) {
             {columns.map((column) => (
               <Header key={column.header} column={column} sort={sort} isHidden={selection !== undefined} />
             ))}
-            {detailsOf ? <td role="cell" className="border-b border-line" /> : null}
+            {[actionsOf, detailsOf].map((of, index) =>
+              of ? (
+                <td key={index} role="cell" className={`border-b border-line ${selection ? "max-xl:sr-only" : ""}`} />
+              ) : null,
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block xl:table-row-group">
@@ -80,7 +85,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
 type BodyRowProps<Row> = { row: Row; table: TableProps<Row>; places: readonly string[] };
 
 function BodyRow<Row>({ row, table, places }: BodyRowProps<Row>) {
-  const { columns, keyOf, currentKey = null, isMuted = () => false, selection, detailsOf } = table;
+  const { columns, keyOf, currentKey = null, isMuted = () => false, selection, actionsOf, detailsOf } = table;
   const [isOpen, setIsOpen] = useState(false);
   const detailsId = useId();
   const rowKey = keyOf(row);
@@ -97,7 +102,7 @@ function BodyRow<Row>({ row, table, places }: BodyRowProps<Row>) {
           <td
             key={column.header}
             role="cell"
-            className={`block min-w-0 xl:table-cell xl:px-3 xl:py-2.5 xl:wrap-break-word ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
+            className={`${CELL} ${column.isNumber ? "tabular-nums xl:text-right" : ""} ${places[index]}`}
           >
             {column.isLabeled || column.line === null ? (
               <span aria-hidden="true" className="text-muted xl:hidden">
@@ -107,6 +112,11 @@ function BodyRow<Row>({ row, table, places }: BodyRowProps<Row>) {
             {column.cell(row)}
           </td>
         ))}
+        {actionsOf ? (
+          <td role="cell" className={`${CELL} max-xl:order-6 max-xl:ml-auto xl:w-0 xl:text-right`}>
+            {actionsOf(row)}
+          </td>
+        ) : null}
         {detailsOf ? (
           <td role="cell" className="block max-xl:order-7 xl:table-cell xl:w-0 xl:pr-3">
             <DetailsButton detailsId={detailsId} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
@@ -115,7 +125,11 @@ function BodyRow<Row>({ row, table, places }: BodyRowProps<Row>) {
       </tr>
       {detailsOf && isOpen ? (
         <tr role="row" id={detailsId} className="block border-b border-line bg-sunken last:border-b-0 xl:table-row">
-          <td role="cell" colSpan={columns.length + (selection ? 2 : 1)} className="block px-3 py-3 xl:table-cell">
+          <td
+            role="cell"
+            colSpan={columns.length + [selection, actionsOf, detailsOf].filter(Boolean).length}
+            className="block px-3 py-3 xl:table-cell"
+          >
             {detailsOf(row)}
           </td>
         </tr>
@@ -143,11 +157,10 @@ function DetailsButton({ detailsId, isOpen, onToggle }: DetailsButtonProps) {
 
 /** Where a value is in a list. On a phone, the widths add up to less than the line, so that it never breaks. */
 function placeOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
-  const { line = 2, isActions } = column;
-  if (isActions) return "max-xl:order-6 max-xl:ml-auto xl:w-0 xl:text-right";
+  const { line = 2 } = column;
   const muted = line === 1 ? "" : "max-xl:text-sm max-xl:text-muted";
   if (line === null) return `max-sm:hidden max-xl:order-5 ${muted} ${CLIPPED}`;
-  const onLine = columns.filter(({ line: other = 2, isActions: hasButtons }) => other === line && !hasButtons);
+  const onLine = columns.filter(({ line: other = 2 }) => other === line);
   const isFirst = column === (onLine.find(({ grows }) => grows) ?? onLine[0]);
   const width = isFirst ? "max-xl:flex-1" : onLine.length > 2 ? "max-xl:max-w-[32%]" : "max-xl:max-w-[48%]";
   const order = isFirst ? ["max-xl:order-1", "max-xl:order-4"] : ["max-xl:order-2", "max-xl:order-5"];
@@ -177,9 +190,8 @@ function useSorted<Row>(
 type HeaderProps<Row> = { column: Column<Row>; sort: Sorting<Row>; isHidden: boolean };
 
 function Header<Row>({ column, sort, isHidden }: HeaderProps<Row>) {
-  const { header, isNumber, isActions, line, compare } = column;
+  const { header, isNumber, line, compare } = column;
   const look = `border-b border-line ${isHidden ? "max-xl:sr-only" : ""} ${line === null ? "max-sm:hidden" : ""}`;
-  if (isActions) return <td role="cell" className={look} />;
   const isSorted = sort.current?.by === header;
   const Arrow = isSorted && sort.current?.isDescending ? ArrowDown : ArrowUp;
   return (

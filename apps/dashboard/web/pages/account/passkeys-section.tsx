@@ -38,9 +38,19 @@ export function PasskeysSection({ hasPassword }: { hasPassword: boolean }) {
           ) : (
             <DataTable
               label="Passkeys"
-              columns={columnsWith((passkey) => setOpened({ kind: "remove", passkey }))}
+              columns={columns}
               rows={passkeys}
               keyOf={({ id }) => id}
+              actionsOf={(passkey) => (
+                <Button
+                  kind="warning"
+                  size="small"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => setOpened({ kind: "remove", passkey })}
+                >
+                  Remove
+                </Button>
+              )}
             />
           )
         }
@@ -60,19 +70,8 @@ function whyNot(): string {
   return "To add one, open the dashboard by its host name and HTTPS, in a browser that supports passkeys.";
 }
 
-function columnsWith(onRemove: (passkey: PasskeyFacts) => void): Column<PasskeyFacts>[] {
-  return [
-    { header: "Name", line: 1, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-    { header: "Added", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Last used", line: 1, isLabeled: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (passkey) => (
-        <Button kind="warning" size="small" aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey)}>
-          Remove
-        </Button>
-      ),
-    },
-  ];
-}
+const columns: Column<PasskeyFacts>[] = [
+  { header: "Name", line: 1, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { header: "Added", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: "Last used", line: 1, isLabeled: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+];

@@ -10,7 +10,7 @@ import { MemberLink } from "../../parts/member-name.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useReverseColumn } from "../../parts/use-reverse-column.tsx";
+import { useReverseAction } from "../../parts/use-reverse-action.tsx";
 
 type Props = {
   clanId: string;
@@ -23,15 +23,16 @@ type Props = {
 export function AwardTable({ clanId, list, isFiltered, onReverse, onMatch }: Props) {
   const pages = list.data?.pages ?? [];
   const rows = pages.flatMap(({ awards }) => awards);
-  const actions = useReverseColumn(rows, onReverse);
+  const actionsOf = useReverseAction(rows, onReverse);
   return (
     <PagedTable
       list={list}
       what="the awards"
       label="Awards"
-      columns={[...columnsFor({ clanId, onMatch }), ...actions]}
+      columns={columnsFor({ clanId, onMatch })}
       rows={rows}
       keyOf={({ platformId, awardId }) => `${platformId}/${awardId}`}
+      actionsOf={actionsOf}
       lookedBackTo={isFiltered ? pages.at(-1)?.since : null}
       empty={<NoAwards isFiltered={isFiltered} />}
       more="Show older awards"

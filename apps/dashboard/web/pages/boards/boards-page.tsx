@@ -46,9 +46,10 @@ export function BoardsPage() {
       {({ boards }) => (
         <DataTable
           label="Boards"
-          columns={columnsFor(clanId, mayChange, setOpen)}
+          columns={columnsFor(clanId)}
           rows={boards}
           keyOf={({ boardId }) => boardId}
+          actionsOf={mayChange && ((board) => <Actions board={board} onOpen={setOpen} />)}
         />
       )}
     </ListPage>
@@ -59,14 +60,7 @@ function fullText({ boards, max }: BoardList): string | null {
   return boards.length >= max ? `A clan has at most ${max} boards. Remove one to add another.` : null;
 }
 
-function columnsFor(clanId: string, mayChange: boolean, onOpen: (open: Open) => void): Column<BoardResponse>[] {
-  const actions: Column<BoardResponse>[] = mayChange
-    ? [{ header: "Actions", isActions: true, cell: (board) => <Actions board={board} onOpen={onOpen} /> }]
-    : [];
-  return [...factsFor(clanId), ...actions];
-}
-
-function factsFor(clanId: string): Column<BoardResponse>[] {
+function columnsFor(clanId: string): Column<BoardResponse>[] {
   return [
     {
       header: "Name",

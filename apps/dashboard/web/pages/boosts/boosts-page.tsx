@@ -44,9 +44,10 @@ export function BoostsPage() {
       {({ boosts }) => (
         <DataTable
           label="Boosts"
-          columns={columnsFor(mayChange, setOpen)}
+          columns={columns}
           rows={boosts}
           keyOf={({ boostId }) => boostId}
+          actionsOf={mayChange && ((boost) => <Actions boost={boost} onOpen={setOpen} />)}
         />
       )}
     </ListPage>
@@ -57,14 +58,7 @@ function fullText({ open, openMax }: BoostList): string | null {
   return open >= openMax ? `${open} of ${openMax} boosts have not ended. End one to add another.` : null;
 }
 
-function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<ListedBoost>[] {
-  const actions: Column<ListedBoost>[] = mayChange
-    ? [{ header: "Actions", isActions: true, cell: (boost) => <Actions boost={boost} onOpen={onOpen} /> }]
-    : [];
-  return [...facts, ...actions];
-}
-
-const facts: Column<ListedBoost>[] = [
+const columns: Column<ListedBoost>[] = [
   {
     header: "Name",
     line: 1,

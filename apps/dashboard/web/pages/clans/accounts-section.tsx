@@ -43,9 +43,10 @@ export function Accounts() {
         list={list}
         what="the accounts"
         label="Accounts"
-        columns={columnsFor(me?.name, setOpen)}
+        columns={columns}
         rows={list.data?.pages.flatMap((page) => page.accounts) ?? []}
         keyOf={({ name }) => name}
+        actionsOf={({ name }) => (name === me?.name ? <You /> : <Actions name={name} onOpen={setOpen} />)}
         empty={<Empty title="No accounts found.">No name or clan ID contains “{search}”.</Empty>}
         more="Show more accounts"
       />
@@ -56,29 +57,27 @@ export function Accounts() {
   );
 }
 
-function columnsFor(own: string | undefined, onOpen: (open: Open) => void): Column<AccountFacts>[] {
-  return [
-    { header: "Name", line: 1, cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
-    { header: "May", line: 2, cell: (account) => rolesOf(account) },
-    { header: "State", line: 1, cell: ({ link }) => stateTexts[link] },
-    { header: "Last sign-in", line: null, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: ({ name }) =>
-        name === own ? (
-          <span className="block text-right text-sm text-muted">you</span>
-        ) : (
-          <RowMenu
-            label={`Actions of ${name}`}
-            actions={[
-              { label: "New link", onChoose: () => onOpen({ dialog: "reset", name }) },
-              { label: "Remove", onChoose: () => onOpen({ dialog: "remove", name }) },
-            ]}
-          />
-        ),
-    },
-  ];
+const columns: Column<AccountFacts>[] = [
+  { header: "Name", line: 1, cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+  { header: "May", line: 2, cell: (account) => rolesOf(account) },
+  { header: "State", line: 1, cell: ({ link }) => stateTexts[link] },
+  { header: "Last sign-in", line: null, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
+];
+
+function You() {
+  return <span className="block text-right text-sm text-muted">you</span>;
+}
+
+function Actions({ name, onOpen }: { name: string; onOpen(open: Open): void }) {
+  return (
+    <RowMenu
+      label={`Actions of ${name}`}
+      actions={[
+        { label: "New link", onChoose: () => onOpen({ dialog: "reset", name }) },
+        { label: "Remove", onChoose: () => onOpen({ dialog: "remove", name }) },
+      ]}
+    />
+  );
 }
 
 function rolesOf({ operator, clans }: AccountFacts): string {

@@ -66,9 +66,16 @@ function Clans({ search, onCreate, onSettings }: ClansProps) {
       list={list}
       what="the clans"
       label="Clans"
-      columns={columnsFor(onSettings)}
+      columns={columns}
       rows={list.data?.pages.flatMap((page) => page.clans) ?? []}
       keyOf={({ clanId }) => clanId}
+      actionsOf={(clan) => (
+        <span className="flex justify-end">
+          <Button size="small" onClick={() => onSettings(clan)}>
+            Settings<span className="sr-only"> of {clan.name}</span>
+          </Button>
+        </span>
+      )}
       empty={<NoClans search={search} onCreate={onCreate} />}
       more="Show more"
     />
@@ -80,33 +87,20 @@ function NoClans({ search, onCreate }: { search: string; onCreate(): void }) {
   return <Empty title="No clans yet." action={<Button onClick={onCreate}>Create the first clan</Button>} />;
 }
 
-function columnsFor(onSettings: (clan: ClanFacts) => void): Column<ClanFacts>[] {
-  return [
-    {
-      header: "Name",
-      line: 1,
-      cell: ({ clanId, name }) => (
-        <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`} className="font-medium">
-          {name}
-        </TextLink>
-      ),
-    },
-    { header: "Clan ID", line: 2, cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
-    { header: "Kind", line: 1, cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
-    { header: "Ranks", line: null, cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (clan) => (
-        <span className="flex justify-end">
-          <Button size="small" onClick={() => onSettings(clan)}>
-            Settings<span className="sr-only"> of {clan.name}</span>
-          </Button>
-        </span>
-      ),
-    },
-  ];
-}
+const columns: Column<ClanFacts>[] = [
+  {
+    header: "Name",
+    line: 1,
+    cell: ({ clanId, name }) => (
+      <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`} className="font-medium">
+        {name}
+      </TextLink>
+    ),
+  },
+  { header: "Clan ID", line: 2, cell: ({ clanId }) => <CopyId id={clanId} what="clan ID" /> },
+  { header: "Kind", line: 1, cell: ({ autoClan }) => <Kind isAuto={autoClan} /> },
+  { header: "Ranks", line: null, cell: ({ ranks }) => <Ranks names={ranks.map(({ name }) => name)} /> },
+];
 
 function Kind({ isAuto }: { isAuto: boolean }) {
   const title = isAuto

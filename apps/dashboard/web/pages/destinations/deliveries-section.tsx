@@ -55,9 +55,14 @@ export function DeliveriesSection({ destination, mayChange }: Props) {
         list={list}
         what="the deliveries"
         label="Deliveries"
-        columns={columnsFor(destination, mayChange)}
+        columns={columnsFor(clanId)}
         rows={list.data?.pages.flatMap(namedNow) ?? []}
         keyOf={({ eventId }) => eventId}
+        actionsOf={
+          mayChange &&
+          (({ eventId, n, state }) =>
+            state === "erased" ? null : <SendAgain params={{ clanId, destinationId }} event={{ eventId, n }} />)
+        }
         empty={
           isFailedOnly ? (
             <Empty title="No delivery has failed." />
@@ -88,8 +93,8 @@ const looks: Record<DeliveryState, Look> = {
   erased: { text: "Erased", tone: "plain", title: "The event was about an erased person." },
 };
 
-function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: boolean): Column<DeliveryFacts>[] {
-  const facts: Column<DeliveryFacts>[] = [
+function columnsFor(clanId: string): Column<DeliveryFacts>[] {
+  return [
     { header: "Time", line: 2, cell: ({ at }) => <Time at={at} /> },
     {
       header: "Event",
@@ -105,17 +110,6 @@ function columnsFor({ clanId, destinationId }: DestinationFacts, mayChange: bool
     { header: "Tries", line: null, cell: ({ attempts }) => <Tries attempts={attempts} /> },
     { header: "Status", line: 1, cell: (delivery) => <Status delivery={delivery} /> },
     { header: "Response", line: null, cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
-  ];
-  if (!mayChange) return facts;
-  const params = { clanId, destinationId };
-  return [
-    ...facts,
-    {
-      header: "Actions",
-      isActions: true,
-      cell: ({ eventId, n, state }) =>
-        state === "erased" ? null : <SendAgain params={params} event={{ eventId, n }} />,
-    },
   ];
 }
 

@@ -52,7 +52,8 @@ export function KeysPage() {
       {({ keys }) => (
         <DataTable
           label="Keys"
-          columns={columnsFor(mayChange, setOpen)}
+          columns={columns}
+          actionsOf={mayChange && ((key) => <Actions shown={key} onOpen={setOpen} />)}
           rows={keys.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b)))}
           keyOf={(key) => key.keyId}
           currentKey={named}
@@ -68,63 +69,59 @@ function fullText({ live, liveMax }: KeyList): string | null {
 }
 
 /** A row is one line on a screen of 1280 px, whatever the name and the limits are. */
-function columnsFor(mayChange: boolean, onOpen: (open: Open) => void): Column<ListedKey>[] {
-  const facts: Column<ListedKey>[] = [
-    {
-      header: "Name",
-      line: 1,
-      compare: (a, b) => a.name.localeCompare(b.name),
-      cell: (key) => (
-        <b className="font-medium xl:block xl:max-w-56 xl:truncate xl:[&>span]:inline" title={key.name}>
-          <Name>{key.name}</Name>
-        </b>
-      ),
-    },
-    {
-      header: "Key",
-      line: 2,
-      cell: (key) => (
-        <code className="font-mono text-sm whitespace-nowrap" title={`cxp_${key.keyId}_…${key.hint}`}>
-          …{key.hint}
-        </code>
-      ),
-    },
-    { header: "Scopes", line: null, cell: (key) => <Short>{scopesText(key)}</Short> },
-    { header: "Limits", line: null, cell: (key) => <Short>{limitsText(key)}</Short> },
-    {
-      header: "Created",
-      line: null,
-      compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
-      cell: (key) => (
-        <Short>
-          <Time at={key.createdAt} />
-        </Short>
-      ),
-    },
-    {
-      header: "Last used",
-      line: 1,
-      compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
-      cell: (key) => (
-        <Short>
-          <Time at={key.lastUsedAt} />
-        </Short>
-      ),
-    },
-    {
-      header: "Expires",
-      line: null,
-      cell: (key) => (
-        <Short>
-          <Time at={key.expiresAt} mayBeAhead />
-        </Short>
-      ),
-    },
-    { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
-  ];
-  if (!mayChange) return facts;
-  return [...facts, { header: "Actions", isActions: true, cell: (key) => <Actions shown={key} onOpen={onOpen} /> }];
-}
+const columns: Column<ListedKey>[] = [
+  {
+    header: "Name",
+    line: 1,
+    compare: (a, b) => a.name.localeCompare(b.name),
+    cell: (key) => (
+      <b className="font-medium xl:block xl:max-w-56 xl:truncate xl:[&>span]:inline" title={key.name}>
+        <Name>{key.name}</Name>
+      </b>
+    ),
+  },
+  {
+    header: "Key",
+    line: 2,
+    cell: (key) => (
+      <code className="font-mono text-sm whitespace-nowrap" title={`cxp_${key.keyId}_…${key.hint}`}>
+        …{key.hint}
+      </code>
+    ),
+  },
+  { header: "Scopes", line: null, cell: (key) => <Short>{scopesText(key)}</Short> },
+  { header: "Limits", line: null, cell: (key) => <Short>{limitsText(key)}</Short> },
+  {
+    header: "Created",
+    line: null,
+    compare: (a, b) => compareTexts(a.createdAt, b.createdAt),
+    cell: (key) => (
+      <Short>
+        <Time at={key.createdAt} />
+      </Short>
+    ),
+  },
+  {
+    header: "Last used",
+    line: 1,
+    compare: (a, b) => compareTexts(a.lastUsedAt, b.lastUsedAt),
+    cell: (key) => (
+      <Short>
+        <Time at={key.lastUsedAt} />
+      </Short>
+    ),
+  },
+  {
+    header: "Expires",
+    line: null,
+    cell: (key) => (
+      <Short>
+        <Time at={key.expiresAt} mayBeAhead />
+      </Short>
+    ),
+  },
+  { header: "Status", line: 1, cell: (key) => <KeyStatus shown={key} /> },
+];
 
 function Short({ children }: { children: ReactNode }) {
   return <span className="xl:text-sm xl:whitespace-nowrap">{children}</span>;

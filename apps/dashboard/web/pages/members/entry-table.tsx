@@ -9,7 +9,7 @@ import { EntryChange } from "../../parts/entry-change.tsx";
 import { FreeText } from "../../parts/free-text.tsx";
 import { BatchLink } from "../../parts/links.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useReverseColumn } from "../../parts/use-reverse-column.tsx";
+import { useReverseAction } from "../../parts/use-reverse-action.tsx";
 import { Xp } from "../../parts/xp.tsx";
 
 const facts: Column<MemberEntry>[] = [
@@ -27,7 +27,7 @@ type Props = {
 };
 
 export function EntryTable({ clanId, entries, onReverse }: Props) {
-  const actions = useReverseColumn(entries, onReverse);
+  const actionsOf = useReverseAction(entries, onReverse);
   const by: Column<MemberEntry> = {
     header: "By",
     line: null,
@@ -36,9 +36,10 @@ export function EntryTable({ clanId, entries, onReverse }: Props) {
   return (
     <DataTable
       label="Ledger"
-      columns={[...facts, by, ...actions]}
+      columns={[...facts, by]}
       rows={entries}
       keyOf={(entry) => entry.awardId}
+      actionsOf={actionsOf}
       detailsOf={(entry) => <EntryDetails clanId={clanId} entry={entry} />}
     />
   );

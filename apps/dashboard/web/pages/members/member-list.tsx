@@ -66,9 +66,10 @@ export function MemberList({ filter, appointable, onAdd }: Props) {
         list={list}
         what="the members"
         label="Members"
-        columns={mayChange ? [...columnsFor(clanId), actionsFor(hide)] : columnsFor(clanId)}
+        columns={columnsFor(clanId)}
         rows={members}
         keyOf={({ platformId }) => platformId}
+        actionsOf={mayChange && ((member) => <Actions member={member} onHide={hide} />)}
         {...(mayGive ? { selection } : {})}
         empty={<NoMembers filter={filter} onAdd={onAdd} />}
         more="Show more"
@@ -121,17 +122,9 @@ function NoMembers({ filter: { search, rank, idleDays }, onAdd }: Pick<Props, "f
   );
 }
 
-function actionsFor(onHide: (member: MemberResponse) => void): Column<MemberResponse> {
-  return {
-    header: "Actions",
-    isActions: true,
-    cell: (member) => (
-      <RowMenu
-        label={`Actions of ${nameIn(member)}`}
-        actions={[{ label: "Hide on public page", onChoose: () => onHide(member) }]}
-      />
-    ),
-  };
+function Actions({ member, onHide }: { member: MemberResponse; onHide(member: MemberResponse): void }) {
+  const hide = { label: "Hide on public page", onChoose: () => onHide(member) };
+  return <RowMenu label={`Actions of ${nameIn(member)}`} actions={[hide]} />;
 }
 
 function columnsFor(clanId: string): Column<MemberResponse>[] {

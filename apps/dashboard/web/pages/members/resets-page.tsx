@@ -66,13 +66,18 @@ function Resets(props: { resets: readonly ResetResponse[]; mayChange: boolean; o
       </Empty>
     );
   }
-  const actions: Column<ResetResponse>[] = mayChange
-    ? [{ header: "Actions", isActions: true, cell: (reset) => <Actions reset={reset} onOpen={onOpen} /> }]
-    : [];
-  return <DataTable label="Resets" columns={[...facts, ...actions]} rows={resets} keyOf={({ resetId }) => resetId} />;
+  return (
+    <DataTable
+      label="Resets"
+      columns={columns}
+      rows={resets}
+      keyOf={({ resetId }) => resetId}
+      actionsOf={mayChange && ((reset) => <Actions reset={reset} onOpen={onOpen} />)}
+    />
+  );
 }
 
-const facts: Column<ResetResponse>[] = [
+const columns: Column<ResetResponse>[] = [
   { header: "Time", line: 1, cell: ({ at }) => <ZonedTime at={at} /> },
   { header: "Members keep", line: 2, isLabeled: true, isNumber: true, cell: ({ keepPercent }) => `${keepPercent} %` },
   { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },

@@ -54,9 +54,13 @@ export function PeoplePage() {
           ) : (
             <DataTable
               label="People"
-              columns={columnsFor(people, me?.name, setOpen)}
+              columns={columnsFor({ own: me?.name, lastOwner: lastOwnerOf(people) })}
               rows={people}
               keyOf={({ name }) => name}
+              // The last owner can neither be removed nor get another role.
+              actionsOf={(person) =>
+                person.name === lastOwnerOf(people) ? null : <Actions person={person} onOpen={setOpen} />
+              }
             />
           )
         }
@@ -69,14 +73,13 @@ export function PeoplePage() {
   );
 }
 
-function columnsFor(
-  people: readonly PersonFacts[],
-  own: string | undefined,
-  onOpen: (open: Open) => void,
-): Column<PersonFacts>[] {
-  const isOwner = ({ role, status }: PersonFacts): boolean => role === "owner" && status === "active";
-  const owners = people.filter(isOwner).length;
-  const isLastOwner = (person: PersonFacts): boolean => isOwner(person) && owners === 1;
+/** Undefined: there are several, or none. */
+function lastOwnerOf(people: readonly PersonFacts[]): string | undefined {
+  const owners = people.filter(({ role, status }) => role === "owner" && status === "active");
+  return owners.length === 1 ? owners[0]?.name : undefined;
+}
+
+function columnsFor(known: { own: string | undefined; lastOwner: string | undefined }): Column<PersonFacts>[] {
   return [
     {
       header: "Name",
@@ -86,20 +89,14 @@ function columnsFor(
           <b className="font-medium">
             <Name>{person.name}</Name>
           </b>
-          {person.name === own ? <span className="text-muted"> (you)</span> : null}
-          {isLastOwner(person) ? <span className="text-sm text-muted"> the last owner</span> : null}
+          {person.name === known.own ? <span className="text-muted"> (you)</span> : null}
+          {person.name === known.lastOwner ? <span className="text-sm text-muted"> the last owner</span> : null}
         </>
       ),
     },
     { header: "Role", line: 2, cell: ({ role }) => roleTexts[role].label },
     { header: "Last sign-in", line: 2, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      // The last owner can neither be removed nor get another role.
-      cell: (person) => (isLastOwner(person) ? null : <Actions person={person} onOpen={onOpen} />),
-    },
   ];
 }
 

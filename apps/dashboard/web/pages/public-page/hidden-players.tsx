@@ -26,9 +26,16 @@ export function HiddenPlayers({ clanId }: { clanId: string }) {
         list={list}
         what="the hidden players"
         label="Hidden players"
-        columns={columnsFor(clanId, show.mutate)}
+        columns={columnsFor(clanId)}
         rows={list.data?.pages.flatMap(({ players }) => players) ?? []}
         keyOf={({ platformId }) => platformId}
+        actionsOf={(player) =>
+          player.hiddenBy.includes("owner") ? (
+            <Button size="small" onClick={() => show.mutate(player)}>
+              Show again
+            </Button>
+          ) : null
+        }
         empty={
           <Empty title="Nobody is hidden.">To hide a player, choose Hide on public page in the list of members.</Empty>
         }
@@ -38,7 +45,7 @@ export function HiddenPlayers({ clanId }: { clanId: string }) {
   );
 }
 
-function columnsFor(clanId: string, onShow: (player: HiddenPlayer) => void): Column<HiddenPlayer>[] {
+function columnsFor(clanId: string): Column<HiddenPlayer>[] {
   return [
     {
       header: "Player",
@@ -46,16 +53,6 @@ function columnsFor(clanId: string, onShow: (player: HiddenPlayer) => void): Col
       cell: ({ platformId, name }) => <MemberLink clanId={clanId} platformId={platformId} name={name} />,
     },
     { header: "Hidden by", line: 2, isLabeled: true, cell: ({ hiddenBy }) => hiddenBy.map(textOf).join(", ") },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (player) =>
-        player.hiddenBy.includes("owner") ? (
-          <Button size="small" onClick={() => onShow(player)}>
-            Show again
-          </Button>
-        ) : null,
-    },
   ];
 }
 

@@ -17,7 +17,19 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
   if (work.length === 0 && cancelled === null) return <Empty title="Nothing is waiting." />;
   return (
     <>
-      <DataTable label="Unfinished work" columns={columnsFor(setCancelled)} rows={work} keyOf={({ id }) => id} />
+      <DataTable
+        label="Unfinished work"
+        columns={columns}
+        rows={work}
+        keyOf={({ id }) => id}
+        actionsOf={(one) =>
+          one.kind === "batch" ? (
+            <Button size="small" kind="warning" onClick={() => setCancelled(one)}>
+              Cancel<span className="sr-only"> {one.id}</span>
+            </Button>
+          ) : null
+        }
+      />
       {isWhole ? null : <p className="mt-3 text-sm text-muted">Only the oldest are listed here.</p>}
       {cancelled ? (
         <CancelBatchDialog
@@ -29,31 +41,19 @@ export function QueuedWork({ work, isWhole }: { work: readonly Work[]; isWhole: 
   );
 }
 
-function columnsFor(onCancel: (work: Work) => void): Column<Work>[] {
-  return [
-    { header: "Work", line: 1, cell: (work) => <Name work={work} /> },
-    { header: "Kind", line: null, cell: ({ kind }) => kindTexts[kind] },
-    {
-      header: "Clan",
-      line: 2,
-      cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
-    },
-    { header: "Awards", line: null, isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
-    { header: "Accepted", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { header: "Job", line: 1, cell: (work) => <Job work={work} /> },
-    { header: "Attempts", line: null, isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (work) =>
-        work.kind === "batch" ? (
-          <Button size="small" kind="warning" onClick={() => onCancel(work)}>
-            Cancel<span className="sr-only"> {work.id}</span>
-          </Button>
-        ) : null,
-    },
-  ];
-}
+const columns: Column<Work>[] = [
+  { header: "Work", line: 1, cell: (work) => <Name work={work} /> },
+  { header: "Kind", line: null, cell: ({ kind }) => kindTexts[kind] },
+  {
+    header: "Clan",
+    line: 2,
+    cell: ({ clanId }) => <TextLink to={`/clans/${encodeURIComponent(clanId)}/overview`}>{clanId}</TextLink>,
+  },
+  { header: "Awards", line: null, isNumber: true, cell: ({ awards }) => <Count of={awards} none="" /> },
+  { header: "Accepted", line: 2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: "Job", line: 1, cell: (work) => <Job work={work} /> },
+  { header: "Attempts", line: null, isNumber: true, cell: ({ job }) => job?.attempts ?? "" },
+];
 
 function Name({ work: { id, kind, clanId } }: { work: Work }) {
   if (kind === "batch") return <BatchLink clanId={clanId} batchId={id} />;
