@@ -29,7 +29,14 @@ const CALM = { colorScheme: "light", reducedMotion: "reduce" } as const;
  * Chromium, and a page that no test uses, for all tests and files of this process: a new page, with a process that
  * compiles the scripts, takes twice as long as a page of the dashboard in one that exists.
  */
-const kept: { browser?: Promise<Browser>; page?: Page | undefined } = {};
+const kept: { browser?: Promise<Browser> | undefined; page?: Page | undefined } = {};
+
+/** After a crash, which fails the test that caused it, the next one gets another Chromium. */
+async function launch(): Promise<Browser> {
+  if (found instanceof Error) throw found;
+  const browser = await launchChromium(found);
+  return browser.once("disconnected", () => Object.assign(kept, { browser: undefined, page: undefined }));
+}
 
 /** Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
 export function useBrowser() {
@@ -70,8 +77,7 @@ export function useBrowser() {
    * others are used again, so that only what `isEmptied` undoes may be changed in them.
    */
   async function open(options?: BrowserContextOptions): Promise<Page> {
-    if (found instanceof Error) throw found;
-    const browser = await (kept.browser ??= launchChromium(found));
+    const browser = await (kept.browser ??= launch());
     const free = options ? undefined : kept.page;
     if (free) kept.page = undefined;
     const context = free?.context() ?? (await browser.newContext({ viewport: ROOM, ...CALM, ...options }));
