@@ -98,8 +98,8 @@ export const faultsOfOperators: readonly Fault[] = [
   {
     name: "the last owner can be removed in the page",
     file: "apps/dashboard/web/pages/people/people-page.tsx",
-    from: "isOwner(person) && owners === 1",
-    to: "isOwner(person) && owners === 0",
+    from: "owners.length === 1 ?",
+    to: "owners.length === 0 ?",
     tests: ["test/apps/dashboard/people-browser"],
   },
   {
