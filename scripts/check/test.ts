@@ -41,7 +41,7 @@ function runPart(args: string[]): Promise<Outcome[]> {
 }
 
 async function runShort(): Promise<Outcome[]> {
-  // The linter is busy for as long as some dozens of test files on one of two cores.
+  // Beside each other: the linter needs half a minute of one core.
   const [checks, tests] = await Promise.all([runChecks(print), runTests({ args: ["--project", "!long*"] })]);
   return [checks, await settle(tests)];
 }

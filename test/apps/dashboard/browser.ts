@@ -31,11 +31,25 @@ const CALM = { colorScheme: "light", reducedMotion: "reduce" } as const;
  */
 const kept: { browser?: Promise<Browser> | undefined; page?: Page | undefined } = {};
 
-/** After a crash, which fails the test that caused it, the next one gets another Chromium. */
+/** After a crash or a failed launch, which fails the test that met it, the next one gets another Chromium. */
 async function launch(): Promise<Browser> {
   if (found instanceof Error) throw found;
-  const browser = await launchChromium(found);
-  return browser.once("disconnected", () => Object.assign(kept, { browser: undefined, page: undefined }));
+  const forget = (): void => void Object.assign(kept, { browser: undefined, page: undefined });
+  try {
+    const browser = await launchChromium(found);
+    return browser.once("disconnected", forget);
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const browser = await (kept.browser ??= launch());
+  const context = await browser.newContext({ viewport: ROOM, ...CALM, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(50_000);
+  return page;
 }
 
 /** Chromium for the tests of a `describe` or a file: call it where that begins. No test may end with a complaint. */
@@ -73,21 +87,18 @@ export function useBrowser() {
   }
 
   /**
-   * A page without a session, which the test has until it ends. With options, also with none, it is closed then; the
-   * others are used again, so that only what `isEmptied` undoes may be changed in them.
+   * A page without a session, which the test has until it ends. With options, even `{}`, it is separate and closed
+   * then; the others are used again, so that only what `isEmptied` undoes may be changed in them.
    */
   async function open(options?: BrowserContextOptions): Promise<Page> {
-    const browser = await (kept.browser ??= launch());
     const free = options ? undefined : kept.page;
     if (free) kept.page = undefined;
-    const context = free?.context() ?? (await browser.newContext({ viewport: ROOM, ...CALM, ...options }));
-    const page = free ?? (await context.newPage());
-    page.setDefaultTimeout(50_000);
+    const page = free ?? (await newPage(options));
     // What stays open refreshes itself.
     onTestFinished(async ({ task }) => {
       const isFree = !options && !kept.page && task.result?.state === "pass" && (await isEmptied(page));
       if (isFree) kept.page = page;
-      else await context.close();
+      else await page.context().close();
     });
     watch(page);
     return page;

@@ -1,7 +1,7 @@
 // The page Members in a real browser, by keyboard and with mistakes: the filter, the import of a file, and changes of
 // several members together.
 import { expect, test } from "vitest";
-import type { Locator, Page, Route } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page, Route } from "playwright-core";
 import { describePages, expectReadable } from "./browser.ts";
 import { type Visitor, useDashboard } from "./dashboard-world.ts";
 import { chooseIn, fill, press, submit } from "./steps.ts";
@@ -24,15 +24,16 @@ describePages("the page Members", (browser) => {
     return { clanId, owner, viewer, bea, api };
   }
 
-  const openMembers = (name: string, clanId: string): Promise<Page> =>
-    browser.openAs(name, `${dashboard.url}/clans/${clanId}/members`);
+  const openMembers = (name: string, clanId: string, options?: BrowserContextOptions): Promise<Page> =>
+    browser.openAs(name, `${dashboard.url}/clans/${clanId}/members`, options);
 
   const xpOf = async (person: Visitor, api: string, id: string) => (await person.get(`${api}/${id}`)).body.member.xp;
 
   test("filters by rank, says how many were found, and exports the same; a viewer selects nobody", async () => {
     const members = "a1,20000,,,Zoë\na2,1500,,,\na3,1200,,,\nb1,5,true,Officer,\n";
     const { clanId, viewer } = await clanWith(`platformId,xp,membership,appointedRank,name\n${members}`);
-    const page = await browser.openAs(viewer, `${dashboard.url}/clans/${clanId}/members`, {});
+    // Separate: it goes back in the history.
+    const page = await openMembers(viewer, clanId, {});
     await page.getByText("4 members", { exact: true }).waitFor();
     const rank = page.getByLabel("Rank");
     const all = ["All", "Guest", "Recruit", "Veteran", "Elite", "Officer", "Chief"];

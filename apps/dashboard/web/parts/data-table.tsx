@@ -53,6 +53,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, selection, actionsOf, detailsOf } = props;
   const { sorted, sort } = useSorted(columns, rows);
   const places = columns.map((column) => placeOf(column, columns));
+  const noHeader = <td role="cell" className={`border-b border-line ${selection ? "max-xl:sr-only" : ""}`} />;
   return (
     <div className="overflow-x-auto rounded-xl border border-line bg-panel">
       <table role="table" aria-label={label} className="block w-full border-collapse text-left xl:table">
@@ -65,11 +66,8 @@ export function DataTable<Row>(props: TableProps<Row>) {
             {columns.map((column) => (
               <Header key={column.header} column={column} sort={sort} isHidden={selection !== undefined} />
             ))}
-            {[actionsOf, detailsOf].map((of, index) =>
-              of ? (
-                <td key={index} role="cell" className={`border-b border-line ${selection ? "max-xl:sr-only" : ""}`} />
-              ) : null,
-            )}
+            {actionsOf ? noHeader : null}
+            {detailsOf ? noHeader : null}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block xl:table-row-group">

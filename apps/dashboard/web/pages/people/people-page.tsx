@@ -52,16 +52,7 @@ export function PeoplePage() {
           people.length === 0 ? (
             <Empty title="Nobody has a role in this clan.">Invite its first owner.</Empty>
           ) : (
-            <DataTable
-              label="People"
-              columns={columnsFor({ own: me?.name, lastOwner: lastOwnerOf(people) })}
-              rows={people}
-              keyOf={({ name }) => name}
-              // The last owner can neither be removed nor get another role.
-              actionsOf={(person) =>
-                person.name === lastOwnerOf(people) ? null : <Actions person={person} onOpen={setOpen} />
-              }
-            />
+            <People people={people} own={me?.name} onOpen={setOpen} />
           )
         }
       </Loaded>
@@ -70,6 +61,22 @@ export function PeoplePage() {
       {open?.dialog === "role" ? <ChangeRoleDialog clanId={clanId} person={open.person} onClose={close} /> : null}
       {open?.dialog === "remove" ? <RemovePersonDialog clanId={clanId} person={open.person} onClose={close} /> : null}
     </Page>
+  );
+}
+
+type PeopleProps = { people: readonly PersonFacts[]; own: string | undefined; onOpen(open: Open): void };
+
+function People({ people, own, onOpen }: PeopleProps) {
+  const lastOwner = lastOwnerOf(people);
+  return (
+    <DataTable
+      label="People"
+      columns={columnsFor({ own, lastOwner })}
+      rows={people}
+      keyOf={({ name }) => name}
+      // The last owner can neither be removed nor get another role.
+      actionsOf={(person) => (person.name === lastOwner ? null : <Actions person={person} onOpen={onOpen} />)}
+    />
   );
 }
 
