@@ -5,7 +5,6 @@ import {
   restrictionFaults,
   unknownRankFaults,
   windowFault,
-  type Boost,
   type StoredBoost,
 } from "#domain/boost.ts";
 import { nextWeekends } from "#domain/weekends.ts";
@@ -28,7 +27,9 @@ export type AddedBoosts =
 /** `name` and `percent` are valid. All or none are added; they act within 1 s on every process. */
 export type AddBoosts = (
   clanId: string,
-  request: Pick<Boost, "name" | "percent" | "ranks" | "placeIds"> & { windows: BoostWindows },
+  request: Omit<StoredBoost, "boostId" | "clanId" | "from" | "to" | "createdAt" | "endedAt"> & {
+    windows: BoostWindows;
+  },
   by: Actor,
 ) => Promise<AddedBoosts>;
 

@@ -10,7 +10,7 @@ import type { EntryResponse } from "#contract/entry.ts";
 import type { MemberResponse } from "#contract/member.ts";
 import type { ReversalAccepted, ReversalPreview, ReversalState } from "#contract/reversal.ts";
 import { reversedAwardId } from "#domain/award-key.ts";
-import type { AppliedBoost, Boost } from "#domain/boost.ts";
+import type { AppliedBoost, Boost, StoredBoost } from "#domain/boost.ts";
 import { limitOf, type Entry } from "#domain/entry.ts";
 import type { AwardResult } from "#domain/outcome.ts";
 import { appliedIn, isRejected, type Batch } from "#domain/batch.ts";
@@ -139,6 +139,12 @@ export function clanResponse({ clanId, name, autoClan, ranks }: Clan, totals?: T
 export function boostResponse({ boostId, name, percent, from, to, ranks, placeIds }: Boost) {
   const times = { from: from.toISOString(), to: to.toISOString() };
   return { boostId, name, percent, ...times, ranks: [...ranks], placeIds: [...placeIds] };
+}
+
+/** For the people who manage it. */
+export function storedBoostResponse(boost: StoredBoost) {
+  const { createdAt, endedAt } = boost;
+  return { ...boostResponse(boost), createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
 }
 
 export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {

@@ -1,14 +1,13 @@
 // Boosts in the output of the CLI.
 import { factorOf, statusOf, type StoredBoost } from "#domain/boost.ts";
-import { boostResponse } from "#contract/render.ts";
+import { storedBoostResponse } from "#contract/render.ts";
 import type { CommandResult } from "../cli.ts";
 import type { Format } from "./format.ts";
 import { table } from "./text.ts";
 
 function boostJson(boost: StoredBoost) {
-  const { boostId, ...facts } = boostResponse(boost);
-  const times = { createdAt: boost.createdAt.toISOString(), endedAt: boost.endedAt?.toISOString() ?? null };
-  return { boostId, clanId: boost.clanId, ...facts, ...times };
+  const { boostId, ...facts } = storedBoostResponse(boost);
+  return { boostId, clanId: boost.clanId, ...facts };
 }
 
 export function boostsResult(boosts: readonly StoredBoost[], now: Date): CommandResult {

@@ -1,6 +1,6 @@
 // The clan's boosts, by the same use cases as the command line.
 import type { AddBoostsRequest, boostEndpoints, ListedBoost } from "#contract/dashboard/boosts.ts";
-import { boostResponse } from "#contract/render.ts";
+import { storedBoostResponse } from "#contract/render.ts";
 import { BOOSTS_PER_CLAN_MAX, percentOf, statusOf, type StoredBoost } from "#domain/boost.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
 import type { AddBoosts, BoostWindows } from "#boosts/add-boosts.ts";
@@ -29,9 +29,9 @@ export function makeBoostRoutes(deps: {
       return { boosts: [...open, ...ended], open: open.length, openMax: BOOSTS_PER_CLAN_MAX, ranks };
     },
 
-    async "add-boosts"({ params: { clanId }, body: { name, factor, window, ranks, placeIds }, by }) {
-      const windows = windowsOf(window);
-      const added = await addBoosts(clanId, { name, percent: percentOf(factor) ?? 0, windows, ranks, placeIds }, by);
+    async "add-boosts"({ params: { clanId }, body: { factor, window, ...facts }, by }) {
+      const request = { ...facts, percent: percentOf(factor) ?? 0, windows: windowsOf(window) };
+      const added = await addBoosts(clanId, request, by);
       switch (added.kind) {
         case "no_clan":
           throw noClan();
@@ -65,8 +65,7 @@ function windowsOf(window: AddBoostsRequest["window"]): BoostWindows {
 }
 
 function listedBoost(boost: StoredBoost, now: Date): ListedBoost {
-  const times = { createdAt: boost.createdAt.toISOString(), endedAt: boost.endedAt?.toISOString() ?? null };
-  return { ...boostResponse(boost), ...times, status: statusOf(boost, now) };
+  return { ...storedBoostResponse(boost), status: statusOf(boost, now) };
 }
 
 function noClan(): DashboardError {

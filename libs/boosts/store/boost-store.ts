@@ -67,9 +67,8 @@ function byFrom(a: StoredBoost, b: StoredBoost): number {
   return a.from.getTime() - b.from.getTime() || (a.boostId < b.boostId ? -1 : 1);
 }
 
-function storedBoostOf(clanId: string, { boostId, name, percent, from, to, ranks, placeIds, ...times }: BoostDoc) {
-  const { createdAt, endedAt } = times;
-  return { boostId, clanId, name, percent, from, to, ranks, placeIds, createdAt, endedAt };
+function storedBoostOf(clanId: string, boost: BoostDoc): StoredBoost {
+  return { ...boost, clanId };
 }
 
 function docOfBoost({ clanId: _clanId, ranks, placeIds, ...facts }: StoredBoost): BoostDoc {
@@ -77,6 +76,12 @@ function docOfBoost({ clanId: _clanId, ranks, placeIds, ...facts }: StoredBoost)
 }
 
 /** The fields of a boost in an audit record. */
-function shownOf({ name, percent, from, to, ranks, placeIds }: StoredBoost): object {
-  return { name, percent, from, to, ranks, placeIds };
+function shownOf({
+  boostId: _boostId,
+  clanId: _clanId,
+  createdAt: _createdAt,
+  endedAt: _endedAt,
+  ...facts
+}: StoredBoost) {
+  return facts;
 }

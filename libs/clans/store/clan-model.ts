@@ -33,21 +33,6 @@ export type ClanDoc = {
 
 export type BoostDoc = Omit<StoredBoost, "clanId" | "ranks" | "placeIds"> & { ranks: string[]; placeIds: string[] };
 
-const boostSchema = new Schema<BoostDoc>(
-  {
-    boostId: String,
-    name: String,
-    percent: Number,
-    from: Date,
-    to: Date,
-    ranks: [String],
-    placeIds: [String],
-    createdAt: Date,
-    endedAt: Date,
-  },
-  { _id: false },
-);
-
 const clanSchema = new Schema<ClanDoc>(
   {
     _id: { type: String, required: true },
@@ -60,7 +45,7 @@ const clanSchema = new Schema<ClanDoc>(
     awardEvents: Boolean,
     dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
     moderatorBounds: { type: new Schema({ xpPerAward: Number, xpPerDay: Number }, { _id: false }) },
-    boosts: { type: [boostSchema], default: undefined },
+    boosts: { type: [Schema.Types.Mixed], default: undefined },
     hasBoards: Boolean,
     publicPage: Schema.Types.Mixed,
     createdAt: { type: Date, required: true },
