@@ -20,6 +20,7 @@ type Options = {
   timeZone?: string;
   rank?: string[];
   place?: string[];
+  note?: string;
 };
 
 export function addBoostAdd(parent: Command, cli: Cli): void {
@@ -42,6 +43,7 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
       "only members who have this rank before the award; repeat the option for each rank",
       collect,
     )
+    .option("--note <text>", "a note, which the lists of boosts show")
     .option("--place <id>", "only awards whose source.placeId is this one; repeat the option for each place", collect)
     .addHelpText(
       "after",
@@ -71,8 +73,8 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
 
       const { clans, boosts } = await cli.servers.preparedStores();
       const addBoosts = makeAddBoosts({ clans, boosts, ids: makeIds(cli.clock) });
-      const { rank: ranks = [], place: placeIds = [] } = options;
-      const added = await addBoosts(clanId, { name, percent, windows, ranks, placeIds }, by);
+      const { rank: ranks = [], place: placeIds = [], note = "" } = options;
+      const added = await addBoosts(clanId, { name, percent, windows, ranks, placeIds, note }, by);
       switch (added.kind) {
         case "no_clan":
           throw await unknownClan(clanId, clans);
