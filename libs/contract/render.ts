@@ -143,8 +143,8 @@ export function boostResponse({ boostId, name, percent, from, to, ranks, placeId
 
 /** For the people who manage it. */
 export function storedBoostResponse(boost: StoredBoost) {
-  const { note = "", createdAt, endedAt } = boost;
-  return { ...boostResponse(boost), note, createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
+  const { createdAt, endedAt } = boost;
+  return { ...boostResponse(boost), createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null };
 }
 
 export function totalsResponse({ members, memberships, xp, asOf }: Totals): NonNullable<ClanResponse["totals"]> {

@@ -29,8 +29,8 @@ export type Boost = {
   placeIds: readonly string[];
 };
 
-/** `endedAt`: when somebody ended it, and null if nobody did. `note`: for people, on one line. */
-export type StoredBoost = Boost & { clanId: string; note?: string; createdAt: Date; endedAt: Date | null };
+/** `endedAt`: when somebody ended it, and null if nobody did. */
+export type StoredBoost = Boost & { clanId: string; createdAt: Date; endedAt: Date | null };
 
 /** The boost of an award, as its entry has it. `amount`: the requested amount, raised. */
 export type AppliedBoost = Pick<Boost, "boostId" | "name" | "percent"> & { amount: bigint };

@@ -20,7 +20,6 @@ type Options = {
   timeZone?: string;
   rank?: string[];
   place?: string[];
-  note?: string;
 };
 
 export function addBoostAdd(parent: Command, cli: Cli): void {
@@ -43,7 +42,6 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
       "only members who have this rank before the award; repeat the option for each rank",
       collect,
     )
-    .option("--note <text>", "a note, which the lists of boosts show")
     .option("--place <id>", "only awards whose source.placeId is this one; repeat the option for each place", collect)
     .addHelpText(
       "after",
@@ -73,8 +71,8 @@ export function addBoostAdd(parent: Command, cli: Cli): void {
 
       const { clans, boosts } = await cli.servers.preparedStores();
       const addBoosts = makeAddBoosts({ clans, boosts, ids: makeIds(cli.clock) });
-      const { rank: ranks = [], place: placeIds = [], note = "" } = options;
-      const added = await addBoosts(clanId, { name, percent, windows, ranks, placeIds, note }, by);
+      const { rank: ranks = [], place: placeIds = [] } = options;
+      const added = await addBoosts(clanId, { name, percent, windows, ranks, placeIds }, by);
       switch (added.kind) {
         case "no_clan":
           throw await unknownClan(clanId, clans);

@@ -30,9 +30,8 @@ function textOf(boosts: readonly StoredBoost[], now: Date, { time }: Format): st
     time(boost.from),
     time(boost.endedAt ?? boost.to),
     statusOf(boost, now),
-    boost.note ?? "",
   ]);
-  return table(["BOOST", "NAME", "FACTOR", "APPLIES TO", "STARTS", "ENDS", "STATE", "NOTE"], rows, ["FACTOR"]);
+  return table(["BOOST", "NAME", "FACTOR", "APPLIES TO", "STARTS", "ENDS", "STATE"], rows, ["FACTOR"]);
 }
 
 function appliesTo({ ranks, placeIds }: StoredBoost): string {

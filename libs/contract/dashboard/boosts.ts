@@ -8,7 +8,7 @@ import {
   percentOf,
   PLACES_PER_BOOST_MAX,
 } from "#domain/boost.ts";
-import { isName, NAME_CHARS_MAX, PLACE_ID_CHARS_MAX, RANKS_PER_CLAN_MAX, REASON_CHARS_MAX } from "#domain/bounds.ts";
+import { isName, NAME_CHARS_MAX, PLACE_ID_CHARS_MAX, RANKS_PER_CLAN_MAX } from "#domain/bounds.ts";
 import { timeZoneOf } from "#domain/time-zone.ts";
 import { Boost } from "#contract/clan.ts";
 import { ClanParams, endpoint, NoBody, NoQuery } from "#contract/dashboard/endpoint.ts";
@@ -16,7 +16,6 @@ import { Instant, textOf } from "#contract/text.ts";
 
 /** `endedAt`: when a person ended it. */
 export const ListedBoost = Boost.extend({
-  note: z.string(),
   createdAt: Instant,
   endedAt: Instant.nullable(),
   status: z.enum(boostStatuses),
@@ -58,7 +57,6 @@ export const AddBoostsRequest = z.strictObject({
   factor: z.string().refine((text) => percentOf(text) !== null, {
     error: "must be 1.01 to 10, with at most two decimals",
   }),
-  note: textOf(REASON_CHARS_MAX),
   window: Window,
   ranks: z.array(z.string()).max(RANKS_PER_CLAN_MAX),
   placeIds: z

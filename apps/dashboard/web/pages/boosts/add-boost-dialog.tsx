@@ -23,7 +23,6 @@ type Values = {
   timeZone: string;
   ranks: string[];
   placeIds: string;
-  note: string;
 };
 
 const FIELDS = { "/window/from": "from", "/window/weekends": "weekends", "/window/timeZone": "timeZone", window: "to" };
@@ -49,7 +48,6 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ranks: [],
       placeIds: "",
-      note: "",
     },
   });
   const add = useAction("add-boosts", (values: Values) => ({ params: { clanId }, body: requestOf(values) }), {
@@ -87,7 +85,6 @@ export function AddBoostDialog({ clanId, ranks, onClose }: Props) {
         hint="Only awards from these places, separated by commas. Empty: all awards."
         {...fieldOf(form, "placeIds")}
       />
-      <TextField label="Note" hint="Shown in this list." {...fieldOf(form, "note")} />
     </FormDialog>
   );
 }
@@ -141,22 +138,10 @@ function RanksField({ ranks, form }: { ranks: readonly string[]; form: UseFormRe
   );
 }
 
-function requestOf({
-  name,
-  factor,
-  when,
-  from,
-  to,
-  weekends,
-  timeZone,
-  ranks,
-  placeIds,
-  note,
-}: Values): AddBoostsRequest {
+function requestOf({ name, factor, when, from, to, weekends, timeZone, ranks, placeIds }: Values): AddBoostsRequest {
   return {
     name: name.trim(),
     factor: factor.trim(),
-    note: note.trim(),
     window:
       when === "weekends"
         ? { kind: "weekends", weekends: wholeNumber(weekends), timeZone: timeZone.trim() }

@@ -70,7 +70,6 @@ const columns: Column<ListedBoost>[] = [
   },
   { header: "Factor", line: 1, isNumber: true, cell: ({ percent }) => `×${factorOf(percent)}` },
   { header: "Applies to", line: null, cell: (boost) => <AppliesTo boost={boost} /> },
-  { header: "Note", line: null, cell: ({ note }) => note },
   { header: "Starts", line: null, cell: ({ from }) => <ZonedTime at={from} /> },
   { header: "Ends", line: 2, isLabeled: true, cell: ({ to, endedAt }) => <ZonedTime at={endedAt ?? to} /> },
   { header: "Status", line: 1, cell: ({ status }) => <Pill look={looks[status]} /> },
