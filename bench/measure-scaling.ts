@@ -79,7 +79,7 @@ async function measureOne(options: {
     const names = await redis.keys(`${redisNamespace(url.href)}*`);
     if (names.length > 0) await redis.del(...names);
     redis.disconnect();
-    await database.connection.dropDatabase();
+    await database.db().dropDatabase();
     await database.close();
   }
 }

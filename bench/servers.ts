@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, statfsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import mongoose, { type mongo } from "mongoose";
+import { MongoClient } from "mongodb";
 import { cacheDir } from "../scripts/paths.js";
 import { startServices, type RunningService } from "../scripts/services/start-services.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
@@ -25,7 +25,7 @@ export type Servers = {
   /** Of a database with this name. */
   mongoUrl(database: string): string;
   redisUrl: string;
-  mongo: mongo.MongoClient;
+  mongo: MongoClient;
   postgres: Postgres | null;
   pids: { mongod: number; redis: number; postgres?: number };
   versions: { mongod: string; redis: string; postgres: string | null };
@@ -65,7 +65,7 @@ export async function startServers({
     url.pathname = `/${database}`;
     return url.href;
   };
-  const mongo = await new mongoose.mongo.MongoClient(mongoUrl("admin"), { useBigInt64: true }).connect();
+  const mongo = await new MongoClient(mongoUrl("admin"), { useBigInt64: true }).connect();
   await mongo.db("admin").command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${CACHE_MB}M` });
   const postgres = wantsPostgres ? await startPostgres({ dataDir: join(dataDir, "postgres"), log }) : null;
   return {

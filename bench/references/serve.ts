@@ -1,7 +1,7 @@
 // What every reference has around what it is: its address from the environment, Express with a JSON body, an end at
 // SIGTERM.
 import express, { type Express } from "express";
-import mongoose, { type mongo } from "mongoose";
+import { MongoClient } from "mongodb";
 import { z } from "zod";
 
 export type MemberDoc = { _id: string; clanId: string; platformId: string; xp: number; seq: number };
@@ -30,8 +30,8 @@ export function env(name: "PORT" | "MONGO_URL" | "REDIS_URL" | "PG_URL"): string
 }
 
 /** The driver alone, connected. */
-export async function openMongo(): Promise<mongo.MongoClient> {
-  const client = new mongoose.mongo.MongoClient(env("MONGO_URL"), { writeConcern: durable });
+export async function openMongo(): Promise<MongoClient> {
+  const client = new MongoClient(env("MONGO_URL"), { writeConcern: durable });
   return client.connect();
 }
 

@@ -1,5 +1,5 @@
 // Members in MongoDB as every subject there has them, and what they sum up to.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { memberOf } from "../load/plan.ts";
 import type { LedgerTotals } from "./subject.ts";
@@ -8,7 +8,7 @@ const DOCUMENTS_PER_INSERT = 5_000;
 
 /** Members without XP, of `clans` in turn. */
 export async function insertMembers(
-  db: mongo.Db,
+  db: Db,
   { clanIds, total }: { clanIds: readonly string[]; total: number },
 ): Promise<void> {
   const members = db.collection<MemberDoc>("members");
@@ -32,7 +32,7 @@ export async function insertMembers(
 
 /** What was applied, as the database has it now. */
 export async function readMongoTotals(
-  db: mongo.Db,
+  db: Db,
   { hasLedger, isLedgerOnly = false }: { hasLedger: boolean; isLedgerOnly?: boolean },
 ): Promise<LedgerTotals> {
   const [sum] = await db

@@ -108,7 +108,7 @@ export async function startOurs(servers: Servers, variant: Variant): Promise<Our
     verify: () => verifyLedger(database),
     async close() {
       await Promise.all(processes.map((one) => one.stop()));
-      await database.connection.dropDatabase();
+      await database.db().dropDatabase();
       await database.close();
     },
   };

@@ -1,9 +1,9 @@
 // The actors of records or of entries, by name. An index begins with the clan and the actor, so that MongoDB reads one
 // record of each actor.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 
 export async function actorsIn(
-  db: mongo.Db,
+  db: Db,
   collection: "audit" | "ledger",
   match: object,
   limit: number,

@@ -1,6 +1,6 @@
 // Claims of work that a process has left. A document of such work has the times at which a process last worked on it or
 // claimed it, and only MongoDB's clock determines whether they are old: the clocks of the processes do not matter.
-import type { mongo } from "mongoose";
+import type { Collection, Document, Filter, WithId } from "mongodb";
 import { MAJORITY } from "#mongo/mongo-calls.ts";
 import { ageOf } from "#mongo/mongo-time.ts";
 
@@ -14,15 +14,15 @@ export const ALIVE = [{ $set: { aliveAt: "$$NOW" } }];
  * or absent. `holder`: its own claim is no obstacle.
  */
 export async function claimSilent<Doc extends { _id: string }>(
-  collection: mongo.Collection<Doc>,
-  among: mongo.Filter<Doc>,
+  collection: Collection<Doc>,
+  among: Filter<Doc>,
   {
     agesMs: limits,
     order,
     claim = ALIVE,
     holder,
-  }: { agesMs: Readonly<Record<string, number>>; order: string; claim?: mongo.Document[]; holder?: string },
-): Promise<mongo.WithId<Doc> | null> {
+  }: { agesMs: Readonly<Record<string, number>>; order: string; claim?: Document[]; holder?: string },
+): Promise<WithId<Doc> | null> {
   const fields = Object.keys(limits);
   const projection = { by: "$claim.by", times: fields.map((field) => `$${field}`), agesMs: fields.map(ageOf) };
   const docs = await collection

@@ -1,18 +1,18 @@
 // A collection and its indexes, as each is declared beside the documents and the queries that need it.
-import type { mongo } from "mongoose";
+import type { CreateCollectionOptions, IndexDescription } from "mongodb";
 
-export type DeclaredIndex = mongo.IndexDescription & { name: string };
+export type DeclaredIndex = IndexDescription & { name: string };
 /** `options`: of a new collection. What exists remains as it is. */
 export type DeclaredCollection = {
   name: string;
   indexes: readonly DeclaredIndex[];
-  options?: mongo.CreateCollectionOptions;
+  options?: CreateCollectionOptions;
 };
 
 /** Under the name that MongoDB would give it. */
 export function index(
   key: Readonly<Record<string, 1 | -1>>,
-  options: Omit<mongo.IndexDescription, "key" | "name"> = {},
+  options: Omit<IndexDescription, "key" | "name"> = {},
 ): DeclaredIndex {
   return { ...options, key, name: Object.entries(key).flat().join("_") };
 }

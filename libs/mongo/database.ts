@@ -1,6 +1,6 @@
 // The connection to MongoDB. It is opened in the background and stays open, so that a process can start and report its
 // state while MongoDB is unavailable.
-import { createConnection, mongo, type ConnectOptions, type Connection } from "mongoose";
+import { Long, MongoClient, type Db, type MongoClientOptions } from "mongodb";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#kernel/app-error.ts";
 import {
@@ -22,16 +22,14 @@ import { adoptSchema, mayPrepare, rejectNewerSchema } from "#mongo/schema-versio
 import type { Log } from "#kernel/log.ts";
 
 export type Database = {
-  connection: Connection;
   /** All of this service. */
   collections: readonly DeclaredCollection[];
   /** Options of the URL that are ignored. */
   ignoredOptions: readonly string[];
   /**
-   * The driver's own database, for the hot path: hydrating documents would cost more than a whole commit. Throws
-   * `unavailable` before `ready`: no award is written before the schema was checked and the unique indexes exist.
+   * Throws `unavailable` before `ready`: nothing is written before the schema was checked and the unique indexes exist.
    */
-  db(): mongo.Db;
+  db(): Db;
   /**
    * Resolves once MongoDB was reached and its collections and indexes exist. Tries until it is closed; rejects if the
    * documents belong to a newer version, or an index cannot be built.
@@ -41,7 +39,7 @@ export type Database = {
    * Returns MongoDB's time. Throws before `ready`, and if MongoDB does not respond as the primary of a replica set.
    */
   ping(): Promise<Date>;
-  /** How often the connections to a server were lost, since the first was opened. */
+  /** How often the connections to a server were lost. */
   interruptions(): number;
   close(): Promise<void>;
 };
@@ -52,29 +50,27 @@ type Opening = { url: string; log: Log; name: string; collections: readonly Decl
 export function openDatabase({ url: given, log, name, collections }: Opening): Database {
   const { url, ignored } = ownUrl(given);
   if (ignored.length > 0) log.warn({ options: ignored }, "mongo.url_options_ignored");
-  const connection = createConnection();
-  // The driver reconnects; its error events repeat the errors of the failing operations.
-  connection.on("error", (error: unknown) => log.debug({ err: error }, "mongo.error"));
   const abort = new AbortController();
-  let prepared: mongo.Db | null = null;
+  let connected: Db | null = null;
+  let prepared: Db | null = null;
   let interruptions = 0;
-  const onInterruption = (): void => void (interruptions += 1);
+  const client = newClient(url, optionsFor(name), () => void (interruptions += 1));
 
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
       try {
-        // Only once: a connected client reconnects by itself. A second one would take sessions from one client and
-        // commands to the other.
-        if (!connection.db) await openClient(connection, { url, options: optionsFor(url, name), onInterruption });
-        const db = dbOf(connection);
-        await bounded(prepare(db, collections));
-        prepared = db;
+        // Only once: a connected client reconnects by itself.
+        connected ??= (await client.connect()).db(databaseName(url));
+        // It was closed before it had connected.
+        if (abort.signal.aborted) return await client.close();
+        await bounded(prepare(connected, collections));
+        prepared = connected;
         return;
       } catch (error) {
         // Trying again would not make documents of a newer version readable, or let an index be built. An AppError with
         // a cause is a failure of MongoDB.
         if (error instanceof AppError && error.cause === undefined) throw error;
-        const event = connection.db && !isUnreachable(error) ? "mongo.not_prepared" : "mongo.unreachable";
+        const event = connected && !isUnreachable(error) ? "mongo.not_prepared" : "mongo.unreachable";
         if (tries % 10 === 1) log.warn({ err: error, tries }, event);
         await pause(RECONNECT_PAUSE_MS, abort.signal);
       }
@@ -82,14 +78,18 @@ export function openDatabase({ url: given, log, name, collections }: Opening): D
   }
 
   return {
-    ...handlesOf(connection, () => prepared),
+    db: () => readyDb(prepared),
+    async ping() {
+      if (!prepared) throw new Error(connected ? "its indexes do not exist yet" : "not connected yet");
+      return timeOf(prepared);
+    },
     collections,
     ignoredOptions: ignored,
     ready: connect(),
     interruptions: () => interruptions,
     async close() {
       abort.abort();
-      await connection.close();
+      await client.close();
     },
   };
 }
@@ -101,90 +101,67 @@ export function openDatabase({ url: given, log, name, collections }: Opening): D
  */
 export async function reachDatabase(deps: Opening & { withinMs: number; prepare: boolean }): Promise<Database> {
   const { url, ignored } = ownUrl(deps.url);
-  const connection = createConnection();
-  connection.on("error", (error: unknown) => deps.log.debug({ err: error }, "mongo.error"));
   let interruptions = 0;
+  const options = {
+    ...optionsFor(deps.name),
+    serverSelectionTimeoutMS: deps.withinMs,
+    connectTimeoutMS: deps.withinMs,
+    waitQueueTimeoutMS: Math.max(POOL_WAIT_MS, deps.withinMs),
+  };
+  const client = newClient(url, options, () => void (interruptions += 1));
   try {
-    const options = {
-      ...optionsFor(url, deps.name),
-      serverSelectionTimeoutMS: deps.withinMs,
-      connectTimeoutMS: deps.withinMs,
-      waitQueueTimeoutMS: Math.max(POOL_WAIT_MS, deps.withinMs),
-    };
-    await openClient(connection, { url, options, onInterruption: () => void (interruptions += 1) });
-    const db = dbOf(connection);
+    const db = (await client.connect()).db(databaseName(url));
     if (!deps.prepare) await rejectNewerSchema(db);
     else if (await mayPrepare(db)) await prepare(db, deps.collections);
-    const handles = handlesOf(connection, () => db);
     return {
-      ...handles,
+      db: () => db,
+      ping: () => timeOf(db),
       collections: deps.collections,
       ignoredOptions: ignored,
       ready: Promise.resolve(),
       interruptions: () => interruptions,
-      close: () => connection.close(),
+      close: () => client.close(),
     };
   } catch (error) {
-    await connection.close();
+    await client.close();
     // An AppError without a cause is no failure of MongoDB: what it names has to be done first.
     if (error instanceof AppError && error.cause === undefined) throw error;
     throw new AppError("unavailable", "MongoDB cannot be reached.", { cause: error });
   }
 }
 
-async function openClient(
-  connection: Connection,
-  { url, options, onInterruption }: { url: string; options: ConnectOptions; onInterruption: () => void },
-): Promise<void> {
-  await connection.openUri(url, options);
-  connection.getClient().on("connectionPoolCleared", onInterruption);
+function newClient(url: string, options: MongoClientOptions, onInterruption: () => void): MongoClient {
+  const client = new MongoClient(url, options);
+  client.on("connectionPoolCleared", onInterruption);
   // An error of a server that steps down or ends has the version of its topology, in which `useBigInt64` makes a bigint
   // of the counter. The driver's monitor sends it back to the server and cannot: it throws where nobody catches, which
   // ends the process (the fix of NODE-6165 covers the comparison of versions alone).
-  connection.getClient().on("serverDescriptionChanged", ({ newDescription: { topologyVersion } }) => {
+  client.on("serverDescriptionChanged", ({ newDescription: { topologyVersion } }) => {
     const counter: unknown = topologyVersion?.counter;
-    if (topologyVersion && typeof counter === "bigint") topologyVersion.counter = mongo.BSON.Long.fromBigInt(counter);
+    if (topologyVersion && typeof counter === "bigint") topologyVersion.counter = Long.fromBigInt(counter);
   });
+  return client;
 }
 
-function handlesOf(
-  connection: Connection,
-  prepared: () => mongo.Db | null,
-): Pick<Database, "connection" | "db" | "ping"> {
+function readyDb(prepared: Db | null): Db {
+  if (prepared) return prepared;
+  throw new AppError("unavailable", "The database is not ready yet. Nothing was changed: try again shortly.");
+}
+
+async function timeOf(db: Db): Promise<Date> {
+  // The driver has no deadline for an operation; a server that does not respond would block this one for long.
+  const signal = AbortSignal.timeout(PING_MS);
+  const hello = await db.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
+    throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
+  });
+  const fault = findReplicaSetFault(hello);
+  if (fault) throw new Error(`${fault.detail}. ${fault.fix}`);
+  return new Date(Number(hello["localTime"]));
+}
+
+function optionsFor(name: string) {
   return {
-    connection,
-    db() {
-      const found = prepared();
-      if (found) return found;
-      throw new AppError("unavailable", "The database is not ready yet. Nothing was changed: try again shortly.");
-    },
-    async ping() {
-      const found = prepared();
-      if (!found) throw new Error(connection.db ? "its indexes do not exist yet" : "not connected yet");
-      // The driver has no deadline for an operation; a server that does not respond would block this one for long.
-      const signal = AbortSignal.timeout(PING_MS);
-      const hello = await found.command({ hello: 1 }, { signal }).catch((cause: unknown) => {
-        throw signal.aborted ? new Error(`no answer within ${PING_MS} ms`, { cause }) : cause;
-      });
-      const fault = findReplicaSetFault(hello);
-      if (fault) throw new Error(`${fault.detail}. ${fault.fix}`);
-      return new Date(Number(hello.localTime));
-    },
-  };
-}
-
-function dbOf(connection: Connection): mongo.Db {
-  if (connection.db) return connection.db;
-  throw new Error("not connected yet");
-}
-
-function optionsFor(url: string, name: string) {
-  return {
-    dbName: databaseName(url),
     appName: name,
-    autoIndex: false,
-    autoCreate: false,
-    bufferCommands: false,
     useBigInt64: true,
     // A write is sent once, so a failure shows whether it was sent at all. The caller decides whether to send it again.
     retryWrites: false,
@@ -197,7 +174,7 @@ function optionsFor(url: string, name: string) {
   } as const;
 }
 
-async function prepare(db: mongo.Db, collections: readonly DeclaredCollection[]): Promise<void> {
+async function prepare(db: Db, collections: readonly DeclaredCollection[]): Promise<void> {
   await rejectNewerSchema(db);
   await prepareCollections(db, collections);
   // Last: if an index cannot be built, the previous version can still be started.

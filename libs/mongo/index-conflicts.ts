@@ -1,14 +1,12 @@
 // Declared indexes that MongoDB cannot build beside what a collection contains: another index has their fields or their
 // name, or several documents have the same values. Trying again does not help.
-import type { mongo } from "mongoose";
+import type { Collection, IndexDescriptionInfo } from "mongodb";
 import type { DeclaredIndex } from "#mongo/collection.ts";
 import { DUPLICATE_SCAN_MS } from "#mongo/bounds.ts";
 import { isNoCollection, isTimeExceeded } from "#mongo/mongo-errors.ts";
 
 /** None of a collection that does not exist. */
-export async function existingIndexes(
-  collection: Pick<mongo.Collection, "indexes">,
-): Promise<mongo.IndexDescriptionInfo[]> {
+export async function existingIndexes(collection: Pick<Collection, "indexes">): Promise<IndexDescriptionInfo[]> {
   try {
     return await collection.indexes();
   } catch (error) {
@@ -18,8 +16,8 @@ export async function existingIndexes(
 }
 
 /** Whatever its name. */
-export function isAsDeclared(index: mongo.IndexDescriptionInfo, declared: DeclaredIndex): boolean {
-  const optionsOf = (of: Omit<mongo.IndexDescriptionInfo, "key" | "v">): string => {
+export function isAsDeclared(index: IndexDescriptionInfo, declared: DeclaredIndex): boolean {
+  const optionsOf = (of: Omit<IndexDescriptionInfo, "key" | "v">): string => {
     const { unique, sparse, expireAfterSeconds, partialFilterExpression, collation } = of;
     const { locale = "simple" } = (collation ?? {}) as { locale?: string };
     return JSON.stringify([unique, sparse, String(expireAfterSeconds), partialFilterExpression, locale]);
@@ -28,17 +26,17 @@ export function isAsDeclared(index: mongo.IndexDescriptionInfo, declared: Declar
 }
 
 /** For an index that does not exist as declared: names of those that have its fields or its name. */
-export function indexesInTheWay(declared: DeclaredIndex, existing: readonly mongo.IndexDescriptionInfo[]): string[] {
+export function indexesInTheWay(declared: DeclaredIndex, existing: readonly IndexDescriptionInfo[]): string[] {
   const others = existing.filter((index) => index.name === declared.name || hasFields(index, declared));
   return others.flatMap(({ name }) => name ?? []);
 }
 
-function hasFields(index: mongo.IndexDescriptionInfo, { key }: DeclaredIndex): boolean {
+function hasFields(index: IndexDescriptionInfo, { key }: DeclaredIndex): boolean {
   return String(Object.entries(index.key)) === String(Object.entries(key));
 }
 
 /** Whether documents have the same values of a unique index. Null: the search took too long. */
-export async function hasDuplicates(collection: mongo.Collection, index: DeclaredIndex): Promise<boolean | null> {
+export async function hasDuplicates(collection: Collection, index: DeclaredIndex): Promise<boolean | null> {
   if (!index.unique) return false;
   const fields = Object.keys(index.key).map((field, position): [string, string] => [`f${position}`, `$${field}`]);
   const stages = [

@@ -1,5 +1,5 @@
 // Calls to MongoDB: each call ends in bounded time, and its error reports what is known of its effect.
-import type { mongo } from "mongoose";
+import type { AbstractCursor } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
 import { withTimeout } from "#async/with-timeout.ts";
 import { ANSWER_MS_MAX, LOST_MS } from "#mongo/bounds.ts";
@@ -42,7 +42,7 @@ export function rewrite<T>(operation: () => Promise<T>): Promise<T> {
 }
 
 /** Each reply of MongoDB for as long as it has more, in bounded time. Throws AppError `unavailable`. */
-export async function* groupsOf<Doc>(cursor: mongo.AbstractCursor<Doc>): AsyncGenerator<Doc[]> {
+export async function* groupsOf<Doc>(cursor: AbstractCursor<Doc>): AsyncGenerator<Doc[]> {
   try {
     while (await read(() => cursor.hasNext())) yield cursor.readBufferedDocuments();
   } finally {

@@ -1,8 +1,6 @@
 // Classifies errors of MongoDB, by the driver's labels and codes, never by texts.
-import mongoose from "mongoose";
+import { BSON, MongoError, MongoServerError, MongoWriteConcernError } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
-
-const { MongoError, MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 export const DUPLICATE_KEY = 11000;
 const WRITE_CONFLICT = 112;
@@ -97,7 +95,7 @@ export function isCodeError(error: unknown): boolean {
     error instanceof RangeError ||
     error instanceof ReferenceError ||
     error instanceof SyntaxError ||
-    error instanceof mongoose.mongo.BSON.BSONError
+    error instanceof BSON.BSONError
   );
 }
 

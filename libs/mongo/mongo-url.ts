@@ -3,7 +3,7 @@
 // database.ts. Options of the URL that contradict these are removed, because the driver would combine them or prefer
 // those of the URL.
 import { createRequire } from "node:module";
-import type { mongo } from "mongoose";
+import type * as mongo from "mongodb";
 import { splitServerUrl, UNESCAPED, type ServerUrl, type SplitUrl, type UrlOption } from "#mongo/server-url.ts";
 
 export type OwnUrl = {
@@ -73,13 +73,11 @@ const PACKAGES: { option: string; value: RegExp; name: string }[] = [
   { option: "proxyhost", value: /./, name: "socks" },
 ];
 
-/** Finds what mongoose brings, such as its driver, which loads faster than mongoose. Only when a URL is checked. */
-function requireOfMongoose(): NodeJS.Require {
-  return createRequire(createRequire(import.meta.url).resolve("mongoose"));
-}
+const require = createRequire(import.meta.url);
 
+/** Loaded only when a URL is checked: --help starts without it. */
 function driver(): typeof mongo {
-  return requireOfMongoose()("mongodb") as typeof mongo;
+  return require("mongodb") as typeof mongo;
 }
 
 /** Why the URL cannot be used: by its own form, and by the driver. No value is part of a fault. */
@@ -197,7 +195,7 @@ function packageFaults({ name, value }: UrlOption): string[] {
 
 function isInstalled(name: string): boolean {
   try {
-    requireOfMongoose().resolve(name);
+    createRequire(require.resolve("mongodb")).resolve(name);
     return true;
   } catch {
     return false;

@@ -3,7 +3,7 @@
 //
 // A database user may lack the right to create them (docs/how-to/database-users.md). Then they must already exist and
 // be complete.
-import { mongo } from "mongoose";
+import { MongoServerError, type Collection, type Db } from "mongodb";
 import { chunks } from "#async/chunks.ts";
 import { AppError } from "#kernel/app-error.ts";
 import type { DeclaredCollection, DeclaredIndex } from "#mongo/collection.ts";
@@ -17,23 +17,23 @@ import { isExistingCollection, isDuplicateKey, isIndexConflict, isNotAuthorized 
 const PREPARED_TOGETHER = 3;
 
 /** Throws an AppError without a cause, with what to do, if an index can never be built beside what exists. */
-export async function prepareCollections(db: mongo.Db, collections: readonly DeclaredCollection[]): Promise<void> {
+export async function prepareCollections(db: Db, collections: readonly DeclaredCollection[]): Promise<void> {
   for (const group of chunks(collections, PREPARED_TOGETHER))
     await Promise.all(group.map((declared) => prepareCollection(db, declared)));
 }
 
 /** Afterwards it exists, unless MongoDB rejected it: then the command that creates its indexes says why. */
-async function createWithOptions(db: mongo.Db, { name, options }: DeclaredCollection): Promise<void> {
+async function createWithOptions(db: Db, { name, options }: DeclaredCollection): Promise<void> {
   if (!options) return;
   try {
     await db.createCollection(name, options);
   } catch (error) {
-    if (!(error instanceof mongo.MongoServerError)) throw error;
+    if (!(error instanceof MongoServerError)) throw error;
   }
 }
 
 /** All indexes by one command, which creates the collection too: half the time of one command each (measured). */
-async function prepareCollection(db: mongo.Db, declared: DeclaredCollection): Promise<void> {
+async function prepareCollection(db: Db, declared: DeclaredCollection): Promise<void> {
   const { name, indexes } = declared;
   await createWithOptions(db, declared);
   const collection = db.collection(name);
@@ -48,7 +48,7 @@ async function prepareCollection(db: mongo.Db, declared: DeclaredCollection): Pr
 }
 
 /** One by one, to learn which of them cannot be built. */
-async function buildEach(collection: mongo.Collection, indexes: readonly DeclaredIndex[]): Promise<void> {
+async function buildEach(collection: Collection, indexes: readonly DeclaredIndex[]): Promise<void> {
   const faults: string[] = [];
   for (const index of indexes) {
     try {
@@ -73,18 +73,14 @@ function faultOf(collection: string, index: DeclaredIndex, isDuplicate: boolean,
   return `${what}: the index ${inTheWay.join(", ")} is in its place. Drop it: ${drops.join(", ")}.`;
 }
 
-async function isPrepared(
-  db: mongo.Db,
-  collection: mongo.Collection,
-  indexes: readonly DeclaredIndex[],
-): Promise<boolean> {
+async function isPrepared(db: Db, collection: Collection, indexes: readonly DeclaredIndex[]): Promise<boolean> {
   const existing = await existingIndexes(collection);
   const exists = (index: DeclaredIndex): boolean => existing.some((other) => isAsDeclared(other, index));
   return indexes.every(exists) && (await isBuilt(db, collection.collectionName));
 }
 
 /** An index that is still being built is listed like any other, but does not enforce uniqueness yet. */
-async function isBuilt(db: mongo.Db, name: string): Promise<boolean> {
+async function isBuilt(db: Db, name: string): Promise<boolean> {
   const { cursor } = await db.command({ listIndexes: name, includeBuildUUIDs: true });
   return (cursor as { firstBatch: { buildUUID?: unknown }[] }).firstBatch.every(
     ({ buildUUID }) => buildUUID === undefined,

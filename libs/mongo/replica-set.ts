@@ -1,6 +1,6 @@
 // Whether a server can hold the database: the primary of a replica set, or a router (mongos). Readiness and the doctor
 // use the same check, so that they report the same.
-import type { mongo } from "mongoose";
+import type { Document } from "mongodb";
 import type { ServerFault } from "#operations/ports.ts";
 
 /** A server that runs alone commits no transaction, and acknowledges what it loses in a crash. */
@@ -10,7 +10,7 @@ export const STANDALONE: ServerFault = {
 };
 
 /** By the server's response to `hello`; null if nothing is wrong. */
-export function findReplicaSetFault(hello: mongo.Document): ServerFault | null {
+export function findReplicaSetFault(hello: Document): ServerFault | null {
   if (isRouter(hello)) return null;
   const name: unknown = hello["setName"];
   if (typeof name === "string") {
@@ -26,10 +26,10 @@ export function findReplicaSetFault(hello: mongo.Document): ServerFault | null {
 }
 
 /** The name of the replica set, or what the server is instead. */
-export function replicaSetIn(hello: mongo.Document): string {
+export function replicaSetIn(hello: Document): string {
   return isRouter(hello) ? "a router (mongos)" : String(hello["setName"]);
 }
 
-export function isRouter(hello: mongo.Document): boolean {
+export function isRouter(hello: Document): boolean {
   return hello["msg"] === "isdbgrid";
 }

@@ -1,6 +1,6 @@
 // The version of a database's documents, stored in it: a version that is too old to read them exits instead of
 // guessing.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
 import { MAJORITY } from "#mongo/mongo-calls.ts";
 
@@ -18,7 +18,7 @@ type SchemaDoc = { _id: "schema"; version: number; readableFrom: number };
  * Throws AppError `unavailable`, with what to do, if documents of the database are newer than this version can read.
  * Only reads.
  */
-export async function rejectNewerSchema(db: mongo.Db): Promise<void> {
+export async function rejectNewerSchema(db: Db): Promise<void> {
   await readSchema(db);
 }
 
@@ -29,7 +29,7 @@ export async function rejectNewerSchema(db: mongo.Db): Promise<void> {
  * `unavailable` if the older version cannot read it.
  */
 export async function mayPrepare(
-  db: mongo.Db,
+  db: Db,
   own = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM },
 ): Promise<boolean> {
   const schema = await readSchema(db);
@@ -43,14 +43,14 @@ export async function mayPrepare(
 }
 
 /** The same as rejectNewerSchema, and records that this version writes here from now on. */
-export async function adoptSchema(db: mongo.Db): Promise<void> {
+export async function adoptSchema(db: Db): Promise<void> {
   const schema = await readSchema(db);
   if (schema && schema.version >= SCHEMA_VERSION && schema.readableFrom >= READABLE_FROM) return;
   const newest = { version: SCHEMA_VERSION, readableFrom: READABLE_FROM };
   await db.collection<SchemaDoc>("meta").updateOne({ _id: "schema" }, { $max: newest }, { upsert: true });
 }
 
-async function readSchema(db: mongo.Db): Promise<SchemaDoc | null> {
+async function readSchema(db: Db): Promise<SchemaDoc | null> {
   const schema = await db.collection<SchemaDoc>("meta").findOne({ _id: "schema" }, MAJORITY);
   if (!schema || schema.readableFrom <= SCHEMA_VERSION) return schema;
   throw new AppError(

@@ -1,9 +1,8 @@
 // Makes the mongod at a port the writable primary of its one-node replica set, whatever port it had before, and waits
-// for it: `node scripts/services/replica-set.ts <port>`. The driver is the one that mongoose brings.
+// for it: `node scripts/services/replica-set.ts <port>`.
 
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { mongo } from "mongoose";
+import { MongoClient, MongoServerError, type Db } from "mongodb";
 import { messageOf } from "../system/message-of.js";
 
 const NAME = "rs0";
@@ -11,10 +10,8 @@ const WAIT_MS = 60_000; // a journal of a crash may have to be replayed first
 const NOT_YET_INITIALIZED = 94;
 const POLL_MS = 50;
 
-// Without mongoose itself, which takes longer to load than the driver.
-const driver: typeof mongo = createRequire(import.meta.resolve("mongoose"))("mongodb");
 const host = `127.0.0.1:${process.argv[2]}`;
-const client = new driver.MongoClient(`mongodb://${host}`, {
+const client = new MongoClient(`mongodb://${host}`, {
   directConnection: true,
   serverSelectionTimeoutMS: WAIT_MS,
 });
@@ -30,7 +27,7 @@ try {
   await client.close();
 }
 
-async function configure(admin: mongo.Db): Promise<void> {
+async function configure(admin: Db): Promise<void> {
   const members = [{ _id: 0, host }];
   const config = await currentConfig(admin);
   if (!config) {
@@ -44,17 +41,17 @@ async function configure(admin: mongo.Db): Promise<void> {
   }
 }
 
-async function currentConfig(admin: mongo.Db) {
+async function currentConfig(admin: Db) {
   try {
     const { config } = await admin.command({ replSetGetConfig: 1 });
     return config;
   } catch (error) {
-    if (error instanceof driver.MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
+    if (error instanceof MongoServerError && error.code === NOT_YET_INITIALIZED) return undefined;
     throw error;
   }
 }
 
-async function waitForPrimary(admin: mongo.Db, deadline: number) {
+async function waitForPrimary(admin: Db, deadline: number) {
   for (;;) {
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (isWritablePrimary) return;

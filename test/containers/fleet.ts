@@ -156,8 +156,8 @@ export async function startFleet({ apis, workers, routed = false }: FleetOptions
 }
 
 /** As docs/how-to/scale-mongodb.md does, while the collections are empty. */
-async function shardCollections({ connection, db }: Database): Promise<void> {
-  const admin = connection.getClient().db("admin");
+async function shardCollections({ db }: Database): Promise<void> {
+  const admin = db().client.db("admin");
   const name = db().databaseName;
   await admin.command({ enableSharding: name });
   await admin.command({ shardCollection: `${name}.ledger`, key: { "_id.clanId": "hashed" } });

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { startLoad } from "../faults/load.ts";
 import { violations } from "../faults/violations.ts";
 import { seedOfRun } from "../support/seed.ts";
@@ -55,7 +55,7 @@ describe.skipIf(!hasRouter)("behind a router", () => {
 });
 
 async function entriesAt(url: string): Promise<number> {
-  const client = await new mongoose.mongo.MongoClient(url).connect();
+  const client = await new MongoClient(url).connect();
   try {
     return await client.db("clanxp").collection("ledger").countDocuments();
   } finally {

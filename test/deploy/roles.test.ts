@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { collections as declared } from "#composition/collections.ts";
-import { auditModel } from "#audit/store/audit-model.ts";
+import { AUDIT } from "#audit/store/audit-model.ts";
 import { root } from "../../scripts/paths.js";
 import { commandsOfRoles } from "../support/mongo-roles.ts";
 
@@ -35,7 +35,7 @@ test("each database role lists exactly the collections of the product", () => {
 
 test("the roles script creates the indexes of the audit log, which no process may create", () => {
   const created = sent.find(({ command }) => command["createIndexes"] === "audit")?.command["indexes"];
-  const keys = auditModel.declared.indexes.map(({ key }) => key);
+  const keys = AUDIT.indexes.map(({ key }) => key);
   expect(created.map(({ key }: any) => key)).toStrictEqual(keys);
 });
 

@@ -21,7 +21,7 @@ import { mountDisk, type Disk } from "./small-disk.ts";
 import { boostsOf } from "../support/boosts.ts";
 import { testActor } from "../support/actor.ts";
 import { until } from "../support/until.ts";
-import { withModels } from "../support/models.ts";
+import { withStored } from "../support/stored.ts";
 import { startSecond, untilReady, type Role } from "./second-process.ts";
 
 export type Victim = keyof RunFile["pids"];
@@ -64,7 +64,7 @@ export async function startCluster(): Promise<Cluster> {
   const { dataDir, remove } = makeDataFolder();
   const disks = mountDisks(dataDir);
   const run = await npmStart(dataDir, { LOG_LEVEL: "error" }).ready();
-  const database = withModels(openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog }));
+  const database = withStored(openDatabase({ url: run.mongoUrl, name: "clanxp-test", log: testLog }));
   await database.ready;
   const proxies = await openProxies(run);
   const clocks = await makeClocks(dataDir);

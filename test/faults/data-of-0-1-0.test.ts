@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { BSON, type IndexDescription, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startProcess, type RealProcess } from "../support/processes.ts";
 import { until } from "../support/until.ts";
@@ -11,7 +11,7 @@ import { patientCliOn, type CommandLine } from "../support/cli.ts";
 import { callerOf, type Caller } from "../support/http.ts";
 
 const folder = join(import.meta.dirname, "../fixtures/data-of-0-1-0");
-const { EJSON } = mongoose.mongo.BSON;
+const { EJSON } = BSON;
 
 type Call = { clan: Clan; path: string; key: string; body: unknown; answer: { batchId?: string } };
 type Clan = "rovers" | "guild";
@@ -25,12 +25,12 @@ const secrets: Record<Clan, string> = JSON.parse(textOf("secrets.json"));
 describe("data of version 0.1.0", { timeout: 60_000 }, () => {
   const database = `test-old-data-${randomBytes(4).toString("hex")}`;
   const running: RealProcess[] = [];
-  let client: mongoose.mongo.MongoClient;
+  let client: MongoClient;
   let cli: CommandLine;
   let callers: Record<Clan, Caller>;
 
   beforeAll(async () => {
-    client = await new mongoose.mongo.MongoClient(inject("mongoUrls").root).connect();
+    client = await new MongoClient(inject("mongoUrls").root).connect();
     await restore();
     const url = new URL(inject("mongoUrls").root);
     url.pathname = `/${database}`;
@@ -56,9 +56,7 @@ describe("data of version 0.1.0", { timeout: 60_000 }, () => {
         linesOf(file).map((line) => EJSON.parse(line, { relaxed: false })),
       );
     }
-    for (const [name, indexes] of Object.entries<mongoose.mongo.IndexDescription[]>(
-      JSON.parse(textOf("indexes.json")),
-    )) {
+    for (const [name, indexes] of Object.entries<IndexDescription[]>(JSON.parse(textOf("indexes.json")))) {
       if (indexes.length > 0) await collection(name).createIndexes(indexes);
     }
   }

@@ -13,7 +13,7 @@ import { scrape } from "../support/scrape.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/use-api.ts";
 import { whereIs } from "../support/where-is.ts";
-import { withModels } from "../support/models.ts";
+import { withStored } from "../support/stored.ts";
 import { testLog } from "../support/world.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -96,7 +96,7 @@ test.skipIf(process.platform !== "linux")(
     expect(records).toMatchObject([{ actor: "Roblox" }, { actor: "Roblox" }]);
     expect((await command.json("reconcile")).answer.differences).toStrictEqual([]);
     const measured = await scrape(Number(new URL(run?.opsUrl ?? "").port));
-    const database = withModels(openDatabase({ url: run?.mongoUrl ?? "", name: "clanxp-test", log: testLog }));
+    const database = withStored(openDatabase({ url: run?.mongoUrl ?? "", name: "clanxp-test", log: testLog }));
     onTestFinished(() => database.close());
     await database.ready;
     const { mongoUrl = "", redisUrl = "" } = run ?? {};

@@ -1,6 +1,6 @@
 // Three MongoDB nodes: a primary that steps down, and one that dies with writes that no other node has. What was
 // acknowledged stays, and what the dead primary alone had counts once when it is sent again.
-import mongoose from "mongoose";
+import { Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { systemClock } from "#process/clock.ts";
 import { crc32, digest, randomText } from "#process/secrets.ts";
@@ -215,11 +215,11 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
     await nodes.command(former, { replSetStepDown: 60, secondaryCatchUpPeriodSecs: 30 });
 
     const versions: unknown[] = [];
-    client.connection.getClient().on("serverDescriptionChanged", ({ newDescription: { error, topologyVersion } }) => {
+    client.db().client.on("serverDescriptionChanged", ({ newDescription: { error, topologyVersion } }) => {
       if (error !== null) versions.push(topologyVersion?.counter);
     });
     await expect(client.db().collection("any").insertOne({})).rejects.toThrow("not primary");
-    expect(versions).toStrictEqual([expect.any(mongoose.mongo.Long)]);
+    expect(versions).toStrictEqual([expect.any(Long)]);
   });
 
   /** What the reads of members and entries show of a member that the primary alone has. */
@@ -258,7 +258,7 @@ describe("a failover of three MongoDB nodes", { timeout: 120_000 }, () => {
 
   /** How many documents a node has by itself, or knows that a majority has. */
   async function countOn(node: Node, collection: string, filter: object, level: "local" | "majority"): Promise<number> {
-    const client = await new mongoose.mongo.MongoClient(`mongodb://${node.host}`, { directConnection: true }).connect();
+    const client = await new MongoClient(`mongodb://${node.host}`, { directConnection: true }).connect();
     try {
       const { databaseName } = database.db();
       const found = client

@@ -92,7 +92,7 @@ describe("notifiers under faults", { timeout: 120_000 }, () => {
   });
 
   async function holderOf(destinationId: string): Promise<string | undefined> {
-    const doc = await world.database.models.destinations.findById(destinationId).lean();
+    const doc = await world.database.stored.destinations.findOne({ _id: destinationId });
     return doc?.holder?.notifierId;
   }
 });

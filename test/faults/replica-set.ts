@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { type Document, MongoClient } from "mongodb";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
 import { servers } from "../../scripts/servers/providers.ts";
@@ -23,7 +23,7 @@ export type ReplicaSet = {
   all: readonly Node[];
   urlOf(databaseName: string): string;
   /** Asks one node, whatever it is to the others. */
-  command(node: Node, command: object): Promise<mongoose.mongo.Document>;
+  command(node: Node, command: object): Promise<Document>;
   /** Kills a node that is the primary; resolves once it is back as a secondary, after `meanwhile`. */
   killed(node: Node, meanwhile: () => Promise<void>): Promise<void>;
   /** Whether these nodes copy from the primary; they stay in touch with it. */
@@ -107,8 +107,8 @@ async function killProcess({ process: child }: Node): Promise<void> {
   await ended;
 }
 
-async function command({ host }: Node, request: object): Promise<mongoose.mongo.Document> {
-  const client = await new mongoose.mongo.MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
+async function command({ host }: Node, request: object): Promise<Document> {
+  const client = await new MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
   try {
     return await client.db("admin").admin().command(request);
   } finally {

@@ -2,7 +2,7 @@
 // API that was not stopped: what was acknowledged after the backup is gone, and nothing else is wrong.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callerAwardKey } from "#domain/award-key.ts";
 import type { EntryDoc } from "#ledger/store/entry-model.ts";
@@ -29,7 +29,7 @@ describe.skipIf(process.platform !== "linux")("MongoDB restored from a backup", 
     const run = await first.ready();
     const proxies = await openProxies(run);
     const left = startProcess("api", { ...urlsOf({ ...run, mongoUrl: proxies.config.mongoUrl }) });
-    const client = new mongoose.mongo.MongoClient(run.mongoUrl);
+    const client = new MongoClient(run.mongoUrl);
     onTestFinished(async () => {
       await left.stop();
       await client.close();
@@ -104,7 +104,7 @@ function urlsOf({ mongoUrl, redisUrl }: { mongoUrl: string; redisUrl: string }):
   return { MONGO_URL: mongoUrl, REDIS_URL: redisUrl };
 }
 
-async function idsIn(client: mongoose.mongo.MongoClient, level: "local" | "majority"): Promise<Set<string>> {
+async function idsIn(client: MongoClient, level: "local" | "majority"): Promise<Set<string>> {
   const ledger = client.db("clanxp").collection<EntryDoc>("ledger", { readConcern: { level } });
   const ids = await ledger.find({}, { projection: { _id: 1 } }).toArray();
   return new Set(ids.map(idOf));

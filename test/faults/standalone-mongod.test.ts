@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { cacheDir } from "../../scripts/paths.js";
 import { servers } from "../../scripts/servers/providers.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
     args: (at: Parameters<typeof mongod.args>[0]) =>
       mongod.args(at).filter((arg) => !["--replSet", "rs0"].includes(arg)),
     whenReady: async ({ port }: { port: number }) => {
-      const client = await mongoose.mongo.MongoClient.connect(`mongodb://127.0.0.1:${port}`);
+      const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}`);
       await client.close();
     },
   };

@@ -35,7 +35,7 @@ async function ledgerOf(database: Pick<Database, "db">, clanId: string): Promise
  */
 export async function violations(
   fault: string,
-  database: Pick<Database, "db" | "connection" | "interruptions">,
+  database: Pick<Database, "db" | "interruptions">,
   clanId: string,
   { awards, batches, reversals = [], memberships = [] }: Pick<Seen, "awards" | "batches"> & Partial<Seen>,
 ): Promise<string[]> {

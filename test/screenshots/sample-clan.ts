@@ -12,7 +12,7 @@ import { openLedger } from "../../apps/cli/open/ledger.ts";
 import { makeStores } from "../../apps/cli/open/stores.ts";
 import { chanceOf, type Chance } from "../support/chance.ts";
 import { destinationsIn } from "../support/destinations.ts";
-import { modelsOn } from "../support/models.ts";
+import { storedIn } from "../support/stored.ts";
 import type { CommandLine } from "../support/cli.ts";
 
 export type SampleClan = {
@@ -206,16 +206,19 @@ type KeyAges = { keyId: string; createdMs: number; usedMs: number };
  * change.
  */
 async function dateBack(database: Database, beganMs: number, ages: readonly KeyAges[]): Promise<void> {
-  const { clans, keys, audit } = modelsOn(database.connection);
+  const { clans, keys, audit } = storedIn(database);
   const began = new Date(beganMs);
-  await clans.updateMany({ _id: CLAN_ID }, { createdAt: began });
-  await keys.updateMany({ clanId: CLAN_ID }, { createdAt: began });
-  await keys.updateMany({ clanId: CLAN_ID, revokedAt: { $ne: null } }, { revokedAt: new Date(beganMs + 2 * DAY_MS) });
-  await audit.updateMany({ clanId: CLAN_ID }, { at: began });
-  await audit.updateMany({ clanId: CLAN_ID, action: "key.revoke" }, { at: new Date(beganMs + 2 * DAY_MS) });
+  await clans.updateMany({ _id: CLAN_ID }, { $set: { createdAt: began } });
+  await keys.updateMany({ clanId: CLAN_ID }, { $set: { createdAt: began } });
+  await keys.updateMany(
+    { clanId: CLAN_ID, revokedAt: { $ne: null } },
+    { $set: { revokedAt: new Date(beganMs + 2 * DAY_MS) } },
+  );
+  await audit.updateMany({ clanId: CLAN_ID }, { $set: { at: began } });
+  await audit.updateMany({ clanId: CLAN_ID, action: "key.revoke" }, { $set: { at: new Date(beganMs + 2 * DAY_MS) } });
   for (const { keyId, createdMs, usedMs } of ages) {
     const at = new Date(Date.now() - createdMs);
-    await keys.updateMany({ _id: keyId }, { createdAt: at, lastUsedAt: new Date(Date.now() - usedMs) });
-    await audit.updateMany({ target: keyId }, { at });
+    await keys.updateMany({ _id: keyId }, { $set: { createdAt: at, lastUsedAt: new Date(Date.now() - usedMs) } });
+    await audit.updateMany({ target: keyId }, { $set: { at } });
   }
 }

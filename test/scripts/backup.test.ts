@@ -2,7 +2,7 @@
 // before, and its books are right.
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
 import { cliOn } from "../support/cli.ts";
 import { award, dataFolder, makeDataFolder, npmStart, readRunFile } from "../support/npm-start.ts";
@@ -49,7 +49,7 @@ describe("a backup", { timeout: 180_000 }, () => {
     const { mongoUrl } = readRunFile(dataDir);
     expect(await award(dataDir, "n", 25)).toStrictEqual({ status: 200, xp: "25" });
 
-    const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
+    const client = await new MongoClient(mongoUrl).connect();
     const admin = client.db("admin");
     await admin.command({ fsync: 1, lock: true });
     let answered = false;

@@ -1,7 +1,7 @@
 // The roles of deploy/mongo/roles.js in a database that nobody has used yet: the processes need no more, and get no
 // further.
 import { randomBytes } from "node:crypto";
-import mongoose, { type mongo } from "mongoose";
+import { type Db, type Document, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { expectResponse } from "../support/responses.ts";
 import { cliOn } from "../support/cli.ts";
@@ -14,7 +14,7 @@ type Role = (typeof ROLES)[number];
 const NOT_AUTHORIZED = { code: 13 };
 const EXPIRY = { key: { at: 1 }, name: "expiry", expireAfterSeconds: 0 };
 
-async function expectRejected(database: mongo.Db, command: mongo.Document): Promise<void> {
+async function expectRejected(database: Db, command: Document): Promise<void> {
   const rejection = await database.command(command).catch((error: unknown) => error);
   expect({ command, rejection }).toMatchObject({ rejection: NOT_AUTHORIZED });
 }
@@ -25,18 +25,18 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   const pwd = randomBytes(8).toString("hex");
   let world: World;
   let name: string;
-  let root: mongo.MongoClient;
-  const clients = new Map<Role, mongo.MongoClient>();
+  let root: MongoClient;
+  const clients = new Map<Role, MongoClient>();
   beforeAll(async () => {
     world = await makeWorld();
     name = new URL(world.rootMongoUrl).pathname.slice(1);
-    root = world.database.connection.getClient();
-    await world.database.connection.dropDatabase();
+    root = world.database.db().client;
+    await world.database.db().dropDatabase();
     // As before an upgrade: the second time finds everything there.
     for (let times = 0; times < 2; times += 1) await applyRoles(root, name);
     for (const role of ROLES) {
       await createUserFor(root, { role, storedIn: name, user: userOf(role), pwd });
-      clients.set(role, await new mongoose.mongo.MongoClient(urlAs(role), { useBigInt64: true }).connect());
+      clients.set(role, await new MongoClient(urlAs(role), { useBigInt64: true }).connect());
     }
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     const url = new URL(world.rootMongoUrl);
     return Object.assign(url, { username: userOf(role), password: pwd }).href;
   }
-  const as = (role: Role, database = name): mongo.Db => (clients.get(role) as mongo.MongoClient).db(database);
+  const as = (role: Role, database = name): Db => (clients.get(role) as MongoClient).db(database);
 
   test("let an API and a notifier wait until a worker has created collections and indexes, and pass clanxp doctor", async () => {
     const [api] = await Promise.all([
@@ -81,7 +81,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   });
 
   const everyAudit = { q: {}, limit: 0 };
-  const inAudit: [string, mongo.Document][] = [
+  const inAudit: [string, Document][] = [
     ["change a record", { update: "audit", updates: [{ q: {}, u: { $set: { actor: "nobody" } }, multi: true }] }],
     ["replace a record", { findAndModify: "audit", query: {}, update: { actor: "nobody" } }],
     ["delete a record", { delete: "audit", deletes: [everyAudit] }],
@@ -101,7 +101,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     },
   );
 
-  const entries: mongo.Document[] = [
+  const entries: Document[] = [
     { update: "ledger", updates: [{ q: {}, u: { $set: { xp: 0 } } }] },
     { delete: "ledger", deletes: [{ q: {}, limit: 0 }] },
     { createIndexes: "ledger", indexes: [EXPIRY] },
@@ -114,12 +114,12 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
   });
 
   const kept = ["ledger", "members", "clans", "keys", "events", "accounts", "audit", "meta"];
-  const changes = kept.flatMap((collection): mongo.Document[] => [
+  const changes = kept.flatMap((collection): Document[] => [
     { insert: collection, documents: [{ _id: "x" }] },
     { update: collection, updates: [{ q: {}, u: { $set: { x: 1 } } }] },
     { delete: collection, deletes: [{ q: {}, limit: 0 }] },
   ]);
-  const secretsOfOthers: mongo.Document[] = ["keys", "accounts", "sessions", "audit"].map((find) => ({ find }));
+  const secretsOfOthers: Document[] = ["keys", "accounts", "sessions", "audit"].map((find) => ({ find }));
   test("let clanxpNotifier, which reaches strangers, change no XP, rules and access, and read no credentials", async () => {
     const more = [...changes, ...secretsOfOthers, { delete: "destinations", deletes: [{ q: {}, limit: 0 }] }];
     for (const command of more) await expectRejected(as("clanxpNotifier"), command);
@@ -130,7 +130,7 @@ describe.skipIf(urls.root === urls.clanxp)("database users with the documented r
     "give %s no rights on other databases, users and roles, and no right to drop its own database",
     async (role) => {
       const other = `${name}-other`;
-      const rejected: [string, mongo.Document][] = [
+      const rejected: [string, Document][] = [
         [other, { find: "clans" }],
         [other, { insert: "clans", documents: [{ _id: 1 }] }],
         ["admin", { find: "system.users" }],

@@ -1,7 +1,7 @@
 // MongoDB and Redis from Testcontainers, on a Docker engine instead of this machine. Image names come from the
 // environment; the official images are the default.
 import { setTimeout as pause } from "node:timers/promises";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { GenericContainer, Wait, type StartedNetwork, type StartedTestContainer } from "testcontainers";
 
 /**
@@ -37,7 +37,7 @@ export async function startRouterContainer(network: StartedNetwork): Promise<Mon
     startNode("shard-1", "--shardsvr"),
   ]);
   const router = await startMongo("mongo", ["mongos", "--configdb", "config/config:27017"], network);
-  const client = await new mongoose.mongo.MongoClient(router.url).connect();
+  const client = await new MongoClient(router.url).connect();
   for (const name of ["shard-0", "shard-1"])
     await client.db("admin").command({ addShard: `${name}/${name}:27017`, name });
   await client.close();
@@ -84,7 +84,7 @@ function inNetwork(container: GenericContainer, alias: string, network: StartedN
 }
 
 async function makePrimary(url: string, { _id, host }: { _id: string; host: string }): Promise<void> {
-  const client = await new mongoose.mongo.MongoClient(url).connect();
+  const client = await new MongoClient(url).connect();
   const admin = client.db("admin");
   await admin.command({ replSetInitiate: { _id, members: [{ _id: 0, host }] } });
   while (!(await admin.command({ hello: 1 }))["isWritablePrimary"]) await pause(PRIMARY_POLL_MS);

@@ -25,7 +25,7 @@ export function newDatabase(): string {
 /** Nothing uses it any more. */
 export async function giveBack(database: Database): Promise<void> {
   if (!(await isAsPrepared(database))) {
-    await database.connection.dropDatabase();
+    await database.db().dropDatabase();
     return;
   }
   const names = [...database.collections.map(({ name }) => name), ...UNDECLARED];

@@ -35,7 +35,7 @@ export const notifierSettings: NotifierSettings & PublicPagesConfig = {
 };
 
 const ids = makeIds(systemClock);
-type Opened = Pick<Database, "db" | "connection" | "interruptions">;
+type Opened = Pick<Database, "db" | "interruptions">;
 
 export type TestDestinations = {
   store: DestinationStore;

@@ -1,17 +1,17 @@
 // Makes a mongod that asks for passwords a replica set of one, and gives it its first user, who may do everything.
-import mongoose from "mongoose";
+import { MongoClient, type MongoClientOptions } from "mongodb";
 import { until } from "./until.ts";
 
-type Client = mongoose.mongo.MongoClient;
+type Client = MongoClient;
 
 /** Then runs `act` as that user. */
 export async function makeFirstUser(
-  { port, password, tls = {} }: { port: number; password: string; tls?: mongoose.mongo.MongoClientOptions },
+  { port, password, tls = {} }: { port: number; password: string; tls?: MongoClientOptions },
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
   const as = async (userInfo: string, run: (client: Client) => Promise<void>): Promise<void> => {
     const options = { directConnection: true, serverSelectionTimeoutMS: 60_000, ...tls };
-    const client = await new mongoose.mongo.MongoClient(`mongodb://${userInfo}127.0.0.1:${port}`, options).connect();
+    const client = await new MongoClient(`mongodb://${userInfo}127.0.0.1:${port}`, options).connect();
     try {
       await run(client);
     } finally {

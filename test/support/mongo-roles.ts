@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
-import type { mongo } from "mongoose";
+import type { Document, MongoClient } from "mongodb";
 import { root } from "../../scripts/paths.js";
 
 const script = readFileSync(join(root, "deploy/mongo/roles.js"), "utf8");
 
-type Sent = { database: string; command: mongo.Document };
+type Sent = { database: string; command: Document };
 
 /**
  * What the script sends where it is run for the database `name`, and its roles are stored in `storedIn`. `existing`: by
@@ -23,7 +23,7 @@ export function commandsOfRoles(
 ): Sent[] {
   const sent: Sent[] = [];
   const inDatabase = (database: string) => ({
-    runCommand(command: mongo.Document): mongo.Document {
+    runCommand(command: Document): Document {
       const { rolesInfo } = command;
       if (rolesInfo !== undefined) {
         const roles = existing.get(database) ?? [];
@@ -40,7 +40,7 @@ export function commandsOfRoles(
 }
 
 /** `name` "": roles for every database. They are stored in `storedIn`. */
-export async function applyRoles(client: mongo.MongoClient, name: string, storedIn = name): Promise<void> {
+export async function applyRoles(client: MongoClient, name: string, storedIn = name): Promise<void> {
   const existing = new Map<string, string[]>();
   for (const database of new Set(["admin", storedIn])) {
     const { roles } = await client.db(database).command({ rolesInfo: 1 });
@@ -56,7 +56,7 @@ export async function applyRoles(client: mongo.MongoClient, name: string, stored
 
 /** A user of the database `admin` with this role of `storedIn`, and with what the doctor may ask for. */
 export async function createUserFor(
-  client: mongo.MongoClient,
+  client: MongoClient,
   { role, storedIn, user = role, pwd }: { role: string; storedIn: string; user?: string; pwd: string },
 ): Promise<void> {
   const roles = [

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { cacheDir } from "../../scripts/paths.js";
 import { findServer } from "../../scripts/servers/find-server.ts";
 import { servers } from "../../scripts/servers/providers.ts";
@@ -14,10 +14,10 @@ import { until } from "./until.ts";
 
 const MAJORITY = { writeConcern: { w: "majority" } } as const;
 
-type Node = { name: string; host: string; client: mongoose.mongo.MongoClient; process: ChildProcess };
+type Node = { name: string; host: string; client: MongoClient; process: ChildProcess };
 
 export type ShardedCluster = {
-  config: mongoose.mongo.MongoClient;
+  config: MongoClient;
   /** Creates the database, on the shard at `url`. */
   createDatabase(name: string): Promise<{ url: string; shard(collection: string, key: object): Promise<void> }>;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ async function startNode(folder: string, name: string, role: "--configsvr" | "--
     ["--setParameter", "diagnosticDataCollectionEnabled=false"],
   ].flat();
   const child = spawn(server.command, args, { env: { ...process.env, ...server.env }, stdio: "ignore" });
-  const client = await new mongoose.mongo.MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
+  const client = await new MongoClient(`mongodb://${host}`, { directConnection: true }).connect();
   const admin = client.db("admin");
   const members = [{ _id: 0, host }];
   await admin.command({ replSetInitiate: { _id: name, configsvr: role === "--configsvr", members } });

@@ -63,7 +63,7 @@ export async function useGroup(): Promise<GroupSuite> {
     rolesOf: (userId) => [...(at.roblox.members.get(userId) ?? [])].toSorted(),
     changes: () => at.roblox.seen.filter(({ method }) => method === "POST").map(textOf),
     async isSynced(since = new Date(0)) {
-      const doc = await world.database.models.destinations.findById(at.follower.destinationId).lean();
+      const doc = await world.database.stored.destinations.findOne({ _id: at.follower.destinationId });
       return doc !== null && doc.run.syncedAt !== null && doc.run.syncedAt > since;
     },
   };

@@ -18,7 +18,7 @@ import { makeBatchStore } from "#batches/store/batch-store.ts";
 import { makeClanStore } from "#clans/store/clan-store.ts";
 import { makeChangeClan } from "#ranks/store/change-clan.ts";
 import { reachDatabase } from "#composition/open-database.ts";
-import { withModels, type DatabaseOfTest } from "./models.ts";
+import { withStored, type DatabaseOfTest } from "./stored.ts";
 import { redisNamespace } from "#redis/namespace.ts";
 import { makeKeyStore } from "#keys/store/key-store.ts";
 import { makeMemberStore } from "#members/store/member-store.ts";
@@ -117,7 +117,7 @@ export async function makeWorld(server?: string): Promise<World> {
   };
   // It outlasts a pause of MongoDB, as on a busy machine, in which a process of the product gives its connections up.
   const own = { name: "clanxp-test", withinMs: DATABASE_MS_MAX, prepare: true };
-  const database = withModels(await reachDatabase({ url: rootMongoUrl, log: testLog, ...own }));
+  const database = withStored(await reachDatabase({ url: rootMongoUrl, log: testLog, ...own }));
   const clans = { ...makeClanStore(database), change: makeChangeClan(database) };
   const keys = makeKeyStore(database);
   const keyMaking = { clans, keys, clock: systemClock, digest, crc32, randomText };
@@ -200,7 +200,7 @@ export async function makeWorld(server?: string): Promise<World> {
       await Promise.all(running.map((part) => part.close()));
       await deleteFromRedis(redisUrl, redisNamespace(mongoUrl));
       if (server === undefined) await giveBack(database);
-      else await database.connection.dropDatabase();
+      else await database.db().dropDatabase();
       await database.close();
     },
   };

@@ -1,9 +1,7 @@
 // The collection of accounts: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema } from "mongoose";
-import { defineModel } from "#mongo/define-model.ts";
+import { index } from "#mongo/collection.ts";
 import type { ClanRole } from "#domain/account.ts";
 import type { Identity, LinkKind, Passkey, StoredAccount } from "#accounts/ports.ts";
-import { SCHEMA_OPTIONS } from "#mongo/schema-options.ts";
 
 export type InviteDoc = { clanId: string; role: ClanRole; hash: string; createdAt: Date; expiresAt: Date };
 
@@ -29,55 +27,26 @@ export type AccountDoc = {
   removedAt: Date | null;
 };
 
-const accountSchema = new Schema<AccountDoc>(
-  {
-    _id: { type: String, required: true },
-    operator: { type: Boolean, required: true },
-    grants: [{ _id: false, clanId: String, role: String }],
-    passwordHash: String,
-    generation: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    lastSignInAt: Date,
-    link: { type: new Schema({ hash: String, kind: String, expiresAt: Date }, { _id: false }), default: null },
-    passkeys: [
-      { _id: false, id: String, publicKey: String, counter: Number, name: String, createdAt: Date, lastUsedAt: Date },
-    ],
-    identity: {
-      type: new Schema({ issuer: String, subject: String, connectedAt: Date }, { _id: false }),
-      default: null,
-    },
-    isDisconnected: Boolean,
-    invites: [{ _id: false, clanId: String, role: String, hash: String, createdAt: Date, expiresAt: Date }],
-    removedAt: Date,
-  },
-  SCHEMA_OPTIONS,
-);
-// Finds the account of a link that a person opens.
-accountSchema.index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } });
-
-// The people of a clan, and whether it has an owner.
-accountSchema.index({ "grants.clanId": 1, _id: 1 });
-
-// Finds the invitation of a link that a person opens.
-accountSchema.index(
-  { "invites.hash": 1 },
-  { unique: true, partialFilterExpression: { "invites.hash": { $exists: true } } },
-);
-
-// The invitations of a clan.
-accountSchema.index({ "invites.clanId": 1, _id: 1 });
-
-// Finds the account of a passkey at sign-in. Unique: no two accounts share a passkey.
-accountSchema.index(
-  { "passkeys.id": 1 },
-  { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } },
-);
-
-// Finds the account of an identity at sign-in. Unique: no two accounts share an identity.
-accountSchema.index(
-  { "identity.issuer": 1, "identity.subject": 1 },
-  { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },
-);
+export const ACCOUNTS = {
+  name: "accounts",
+  indexes: [
+    // Finds the account of a link that a person opens.
+    index({ "link.hash": 1 }, { unique: true, partialFilterExpression: { "link.hash": { $exists: true } } }),
+    // The people of a clan, and whether it has an owner.
+    index({ "grants.clanId": 1, _id: 1 }),
+    // Finds the invitation of a link that a person opens.
+    index({ "invites.hash": 1 }, { unique: true, partialFilterExpression: { "invites.hash": { $exists: true } } }),
+    // The invitations of a clan.
+    index({ "invites.clanId": 1, _id: 1 }),
+    // Finds the account of a passkey at sign-in. Unique: no two accounts share a passkey.
+    index({ "passkeys.id": 1 }, { unique: true, partialFilterExpression: { "passkeys.id": { $exists: true } } }),
+    // Finds the account of an identity at sign-in. Unique: no two accounts share an identity.
+    index(
+      { "identity.issuer": 1, "identity.subject": 1 },
+      { unique: true, partialFilterExpression: { "identity.subject": { $exists: true } } },
+    ),
+  ],
+};
 
 /** Of an account that nobody has used yet. */
 export const UNUSED = {
@@ -117,5 +86,3 @@ export function accountOfDoc({ _id, removedAt: _removedAt, invites: _invites, ..
   const { passkeys = [], identity = null, isDisconnected = false } = facts;
   return { name: _id, ...facts, passkeys, identity, isDisconnected };
 }
-
-export const accountModel = defineModel<AccountDoc>("account", accountSchema, "accounts");

@@ -1,18 +1,11 @@
 // Accounts of the dashboard. Each change is one conditional write: a link is spent once, even if several requests
 // compete. Inviting, resetting or removing an account, and setting its password, are recorded in the same transaction.
-import { sessionModel } from "#accounts/store/session-model.ts";
-import type { ClientSession, Model } from "mongoose";
+import type { SessionDoc } from "#accounts/store/session-model.ts";
+import type { ClientSession, Collection } from "mongodb";
 import type { Account, Grant } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
 import { pageOf, type Page } from "#domain/page.ts";
-import {
-  ABSENT,
-  accountModel,
-  accountOfDoc,
-  UNUSED,
-  type AccountDoc,
-  type InviteDoc,
-} from "#accounts/store/account-model.ts";
+import { ABSENT, accountOfDoc, UNUSED, type AccountDoc, type InviteDoc } from "#accounts/store/account-model.ts";
 import { endInvitations, invitedOf, ofInvitation, openInvited } from "#accounts/store/invited-account.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import { makeGrant, withGrant } from "#accounts/store/grant.ts";
@@ -33,19 +26,18 @@ const NO_WAY_IN = { passwordHash: null, passkeys: [], identity: null, isDisconne
 const PASSWORD_SET = { action: "password.set", clanId: null, after: { password: "new" } } as const;
 
 type Noted = Pick<Change, "action" | "clanId" | "before" | "after">;
-type Opened = Pick<Database, "connection" | "db">;
+type Opened = Pick<Database, "db">;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
-export function makeAccountStore({ connection, db }: Opened): AccountStore {
-  const [accounts, sessions] = [accountModel(connection), sessionModel(connection)];
-  const audited = makeAudited({ connection });
+export function makeAccountStore({ db }: Opened): AccountStore {
+  const accounts = () => db().collection<AccountDoc>("accounts");
+  const sessions = () => db().collection<SessionDoc>("sessions");
+  const audited = makeAudited({ db });
 
   /** The account after the change, or null if nothing matched. */
   function change(filter: Record<string, unknown>, update: Record<string, unknown>): Promise<StoredAccount | null> {
     return write(async () => {
-      const doc = await accounts
-        .findOneAndUpdate({ ...filter, ...PRESENT }, update, { returnDocument: "after" })
-        .lean<AccountDoc>();
+      const doc = await accounts().findOneAndUpdate({ ...filter, ...PRESENT }, update, { returnDocument: "after" });
       return doc && accountOfDoc(doc);
     });
   }
@@ -61,11 +53,11 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
     recordOf: (before: StoredAccount, doc: AccountDoc) => Noted | Noted[],
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
-      const doc = await accounts.findOneAndUpdate({ ...filter, ...PRESENT }, update, { session }).lean<AccountDoc>();
+      const doc = await accounts().findOneAndUpdate({ ...filter, ...PRESENT }, update, { session });
       if (!doc) return null;
       const before = accountOfDoc(doc);
       for (const record of [recordOf(before, doc)].flat()) await note({ target: before.name, ...record });
-      const after = await accounts.findOne({ _id: before.name }, null, { session }).lean<AccountDoc>();
+      const after = await accounts().findOne({ _id: before.name }, { session });
       return after && accountOfDoc(after);
     });
   }
@@ -79,7 +71,7 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
   }
 
   async function find(filter: Record<string, unknown>): Promise<StoredAccount | null> {
-    const doc = await read(() => accounts.findOne({ ...filter, ...PRESENT }).lean<AccountDoc>());
+    const doc = await read(() => accounts().findOne({ ...filter, ...PRESENT }));
     return doc && accountOfDoc(doc);
   }
 
@@ -90,11 +82,11 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
   return {
     async create(account, by) {
       try {
-        if (by === null) await write(() => insert(accounts, account, {}));
+        if (by === null) await write(() => insert(accounts(), account, {}));
         else {
           await audited(by, async (session, note) => {
-            for (const { clanId } of account.grants) await touchClan(connection, clanId, session);
-            await insert(accounts, account, { session });
+            for (const { clanId } of account.grants) await touchClan({ db }, clanId, session);
+            await insert(accounts(), account, { session });
             const { name, operator, grants } = account;
             const after = { operator, clans: [...grants] };
             await note({ action: "account.invite", clanId: clanOf(account), target: name, before: null, after });
@@ -109,31 +101,33 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
     read: (name) => find({ _id: name }),
     readOrInvited: (name, now) =>
       read(async () => {
-        const doc = await accounts.findOne({ _id: name }).lean<AccountDoc>();
+        const doc = await accounts().findOne({ _id: name });
         return doc && (invitedOf(doc, { hash: null, now }) ?? (doc.removedAt === null ? accountOfDoc(doc) : null));
       }),
     list: () =>
-      read(async () =>
-        (await accounts.find(PRESENT).sort({ _id: 1 }).lean<AccountDoc[]>()).map((doc) => accountOfDoc(doc)),
-      ),
-    search: (text, page) => read(() => search(accounts, text, page)),
+      read(async () => (await accounts().find(PRESENT).sort({ _id: 1 }).toArray()).map((doc) => accountOfDoc(doc))),
+    search: (text, page) => read(() => search(accounts(), text, page)),
     listOfClan: (clanId) =>
       read(async () => {
-        const docs = await accounts
+        const docs = await accounts()
           .find({ "grants.clanId": clanId, ...PRESENT })
           .sort({ _id: 1 })
-          .lean<AccountDoc[]>();
+          .toArray();
         return docs.map((doc) => accountOfDoc(doc));
       }),
-    grant: makeGrant({ connection, audited }),
-    hasAny: (grant) => read(async () => (await accounts.exists({ ...withGrant(grant), ...PRESENT })) !== null),
+    grant: makeGrant({ db, audited }),
+    hasAny: (grant) =>
+      read(
+        async () =>
+          (await accounts().findOne({ ...withGrant(grant), ...PRESENT }, { projection: { _id: 1 } })) !== null,
+      ),
     endSessions: (now, by) =>
       audited(by, async (session, note) => {
-        const live = await sessions.countDocuments({ expiresAt: { $gt: now } }, { session });
-        await sessions.deleteMany({}, { session });
-        const links = await accounts.countDocuments({ "link.expiresAt": { $gt: now }, ...PRESENT }, { session });
-        await accounts.updateMany({ link: { $ne: null } }, { $set: { link: null } }, { session });
-        const ended = { sessions: live, links: links + (await endInvitations(connection, now, session)) };
+        const live = await sessions().countDocuments({ expiresAt: { $gt: now } }, { session });
+        await sessions().deleteMany({}, { session });
+        const links = await accounts().countDocuments({ "link.expiresAt": { $gt: now }, ...PRESENT }, { session });
+        await accounts().updateMany({ link: { $ne: null } }, { $set: { link: null } }, { session });
+        const ended = { sessions: live, links: links + (await endInvitations({ db }, now, session)) };
         await note({ action: "session.end", clanId: null, target: "all", before: null, after: ended });
         await noteSessionsEnded(db(), session);
         return ended;
@@ -167,7 +161,7 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
     findByLink: async (hash, now) =>
       (await find(ofLink(hash, now))) ??
       read(async () => {
-        const doc = await accounts.findOne(ofInvitation(hash, now)).lean<AccountDoc>();
+        const doc = await accounts().findOne(ofInvitation(hash, now));
         return doc && invitedOf(doc, { hash, now });
       }),
     consumeLink: (hash, now) => change(ofLink(hash, now), { $set: { link: null }, $max: { lastSignInAt: now } }),
@@ -175,7 +169,7 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
       (await setPassword(by, ofLink(hash, now), passwordHash, { $max: { lastSignInAt: now } })) ??
       audited(by, async (session, note) => {
         const opener = { filter: ofInvitation(hash, now), hash, now };
-        const account = await openInvited(connection, { session, note }, opener, { passwordHash });
+        const account = await openInvited({ db }, { session, note }, opener, { passwordHash });
         if (account) await note({ ...PASSWORD_SET, target: account.name, before: { password: "none" } });
         return account;
       }),
@@ -187,7 +181,7 @@ export function makeAccountStore({ connection, db }: Opened): AccountStore {
   };
 }
 
-type Accounts = Model<AccountDoc>;
+type Accounts = Collection<AccountDoc>;
 type NewAccount = Parameters<AccountStore["create"]>[0];
 
 /** Throws the driver's error for a duplicate key if the name is taken. */
@@ -199,8 +193,8 @@ async function insert(
   const doc = { ...UNUSED, ...facts, grants: [...facts.grants], removedAt: null };
   // Such an account keeps its generations, so that its old sessions stay ended.
   const absent = { _id: name, ...ABSENT };
-  const taken = await accounts.findOneAndUpdate(absent, { $set: doc, ...ENDS_SESSIONS }, options).lean<AccountDoc>();
-  if (!taken) await accounts.create([{ _id: name, ...doc, generation: 1 }], options);
+  const taken = await accounts.findOneAndUpdate(absent, { $set: doc, ...ENDS_SESSIONS }, options);
+  if (!taken) await accounts.insertOne({ _id: name, ...doc, generation: 1 }, options);
 }
 
 async function search(
@@ -217,7 +211,7 @@ async function search(
     .find(filter)
     .sort({ _id: 1 })
     .limit(limit + 1)
-    .lean<AccountDoc[]>();
+    .toArray();
   return pageOf(docs.map(accountOfDoc), limit, ({ name }) => name);
 }
 

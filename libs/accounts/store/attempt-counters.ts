@@ -1,5 +1,5 @@
 // Counters of sign-in attempts in MongoDB, shared by all processes. Each counter begins again when its window is over.
-import { attemptModel, type AttemptDoc } from "#accounts/store/attempt-model.ts";
+import type { AttemptDoc } from "#accounts/store/attempt-model.ts";
 import type { Database } from "#mongo/database.ts";
 import { read, rewrite } from "#mongo/mongo-calls.ts";
 import { isDuplicateKey } from "#mongo/mongo-errors.ts";
@@ -20,8 +20,8 @@ export type AttemptCounters = {
   reset(counter: AttemptCounter): Promise<void>;
 };
 
-export function makeAttemptCounters(deps: { database: Pick<Database, "connection">; clock: Clock }): AttemptCounters {
-  const attempts = attemptModel(deps.database.connection);
+export function makeAttemptCounters(deps: { database: Pick<Database, "db">; clock: Clock }): AttemptCounters {
+  const attempts = () => deps.database.db().collection<AttemptDoc>("sign_in_attempts");
 
   /** One write, so that concurrent attempts are counted individually. */
   async function addOne({ id, windowMs }: AttemptCounter): Promise<AttemptDoc | null> {
@@ -33,9 +33,7 @@ export function makeAttemptCounters(deps: { database: Pick<Database, "connection
         expiresAt: { $cond: [isOpen, "$expiresAt", new Date(now.getTime() + windowMs)] },
       },
     };
-    return attempts
-      .findOneAndUpdate({ _id: id }, [update], { upsert: true, returnDocument: "after", updatePipeline: true })
-      .lean<AttemptDoc>();
+    return attempts().findOneAndUpdate({ _id: id }, [update], { upsert: true, returnDocument: "after" });
   }
 
   return {
@@ -55,7 +53,9 @@ export function makeAttemptCounters(deps: { database: Pick<Database, "connection
 
     async spentMs(counters) {
       const found = await read(() =>
-        attempts.find({ _id: { $in: counters.map(({ id }) => id) } }).lean<AttemptDoc[]>(),
+        attempts()
+          .find({ _id: { $in: counters.map(({ id }) => id) } })
+          .toArray(),
       );
       const now = deps.clock.now().getTime();
       const waits = counters.map(({ id, max }) => {
@@ -67,11 +67,11 @@ export function makeAttemptCounters(deps: { database: Pick<Database, "connection
 
     async subtract(counters) {
       const counted = { _id: { $in: counters.map(({ id }) => id) }, count: { $gt: 0 } };
-      await rewrite(() => attempts.updateMany(counted, { $inc: { count: -1 } }));
+      await rewrite(() => attempts().updateMany(counted, { $inc: { count: -1 } }));
     },
 
     async reset({ id }) {
-      await rewrite(() => attempts.deleteOne({ _id: id }));
+      await rewrite(() => attempts().deleteOne({ _id: id }));
     },
   };
 }

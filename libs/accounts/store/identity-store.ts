@@ -1,6 +1,6 @@
 // Identities of accounts at a provider. Each change commits with its audit record, and conflicts with any other change
 // of the account.
-import { accountModel, accountOfDoc, type AccountDoc } from "#accounts/store/account-model.ts";
+import { accountOfDoc, type AccountDoc } from "#accounts/store/account-model.ts";
 import { openInvited } from "#accounts/store/invited-account.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
@@ -9,13 +9,13 @@ import { isDuplicateKey } from "#mongo/mongo-errors.ts";
 import type { Identity, IdentityStore } from "#accounts/ports.ts";
 import type { Change } from "#audit/ports.ts";
 
-export function makeIdentityStore({ connection }: Pick<Database, "connection">): IdentityStore {
-  const accounts = accountModel(connection);
-  const audited = makeAudited({ connection });
+export function makeIdentityStore({ db }: Pick<Database, "db">): IdentityStore {
+  const accounts = () => db().collection<AccountDoc>("accounts");
+  const audited = makeAudited({ db });
   return {
     async find(issuer, subject) {
       const filter = { "identity.issuer": issuer, "identity.subject": subject, removedAt: null };
-      const doc = await read(() => accounts.findOne(filter).lean<AccountDoc>());
+      const doc = await read(() => accounts().findOne(filter));
       return doc && accountOfDoc(doc);
     },
 
@@ -24,7 +24,7 @@ export function makeIdentityStore({ connection }: Pick<Database, "connection">):
         audited(by, async (session, note) => {
           const filter = { _id: account.name, generation: account.generation, removedAt: null };
           const update = { $set: { identity, link: null, isDisconnected: false } };
-          const doc = await accounts.findOneAndUpdate(filter, update, { session }).lean<AccountDoc>();
+          const doc = await accounts().findOneAndUpdate(filter, update, { session });
           if (!doc) return "changed_meanwhile";
           await note(connected(doc, identity, {}));
           return "connected";
@@ -35,7 +35,7 @@ export function makeIdentityStore({ connection }: Pick<Database, "connection">):
       unlessTaken(
         audited(by, async (session, note) => {
           const filter = { _id: name, generation };
-          const invited = await openInvited(connection, { session, note }, { filter, hash: null, now }, { identity });
+          const invited = await openInvited({ db }, { session, note }, { filter, hash: null, now }, { identity });
           if (invited) {
             await note(connected({ _id: name }, identity, {}));
             return "connected";
@@ -46,7 +46,7 @@ export function makeIdentityStore({ connection }: Pick<Database, "connection">):
             $inc: { generation: 1 },
           };
           const isPresent = { ...filter, removedAt: null };
-          const doc = await accounts.findOneAndUpdate(isPresent, update, { session }).lean<AccountDoc>();
+          const doc = await accounts().findOneAndUpdate(isPresent, update, { session });
           if (!doc) return "changed_meanwhile";
           const ways = [doc.passwordHash === null ? [] : "password", doc.passkeys?.length ? "passkeys" : []].flat();
           await note(connected(doc, identity, ways.length > 0 ? { ended: [...ways, "sessions"] } : {}));
@@ -59,7 +59,7 @@ export function makeIdentityStore({ connection }: Pick<Database, "connection">):
       const update = { $set: { identity: null, isDisconnected: true }, $inc: { generation: 1 } };
       return audited(by, async (session, note) => {
         const filter = { _id: name, generation, removedAt: null, ...hasAnother };
-        const doc = await accounts.findOneAndUpdate(filter, update, { session }).lean<AccountDoc>();
+        const doc = await accounts().findOneAndUpdate(filter, update, { session });
         if (!doc) return null;
         await note({
           action: "identity.disconnect",

@@ -1,17 +1,11 @@
 // The account that a person gets who was invited before they had one: by the link of one invitation, or, signed in by
 // the identity provider under its name, with all invitations of the name.
-import type { ClientSession, Connection } from "mongoose";
-import {
-  accountModel,
-  accountOfDoc,
-  isAbsent,
-  UNUSED,
-  type AccountDoc,
-  type InviteDoc,
-} from "#accounts/store/account-model.ts";
+import type { ClientSession } from "mongodb";
+import { accountOfDoc, isAbsent, UNUSED, type AccountDoc, type InviteDoc } from "#accounts/store/account-model.ts";
 import { touchClan } from "#clans/store/touch-clan.ts";
 import type { StoredAccount } from "#accounts/ports.ts";
 import type { Change } from "#audit/ports.ts";
+import type { Database } from "#mongo/database.ts";
 
 /** What opens an invitation: its link, or the name itself (null). */
 type Opener = { hash: string | null; now: Date };
@@ -37,17 +31,17 @@ export function invitedOf(doc: AccountDoc, opener: Opener): StoredAccount | null
 
 /** In the transaction that notes how the person signs in from now on: `ways`. Null as above. */
 export async function openInvited(
-  connection: Connection,
+  { db }: Pick<Database, "db">,
   { session, note }: { session: ClientSession; note: (change: Change) => Promise<void> },
   { filter, ...opener }: Opener & { filter: Record<string, unknown> },
   ways: Partial<Pick<AccountDoc, "passwordHash" | "passkeys" | "identity">>,
 ): Promise<StoredAccount | null> {
-  const doc = await accountModel(connection).findOne(filter, null, { session }).lean<AccountDoc>();
+  const doc = await db().collection<AccountDoc>("accounts").findOne(filter, { session });
   const invited = doc && invitedOf(doc, opener);
   if (!doc || !invited) return null;
   const taken = opened(doc, opener);
   for (const { clanId, role } of taken) {
-    await touchClan(connection, clanId, session);
+    await touchClan({ db }, clanId, session);
     await note({ action: "account.accept", clanId, target: doc._id, before: null, after: { role } });
   }
   const update = {
@@ -61,24 +55,22 @@ export async function openInvited(
     removedAt: null,
     generation: doc.generation + 1,
   };
-  await accountModel(connection).updateOne({ _id: doc._id }, { $set: update }, { session });
+  await db().collection<AccountDoc>("accounts").updateOne({ _id: doc._id }, { $set: update }, { session });
   return accountOfDoc({ ...doc, ...update });
 }
 
 /** Ends the links of all invitations, which stay; returns how many it ended. */
-export async function endInvitations(connection: Connection, now: Date, session: ClientSession): Promise<number> {
+export async function endInvitations({ db }: Pick<Database, "db">, now: Date, session: ClientSession): Promise<number> {
   const isOpen = { "invites.expiresAt": { $gt: now } };
-  const accounts = accountModel(connection);
-  const open = await accounts
-    .aggregate<{ count: number }>([
-      { $match: isOpen },
-      { $unwind: "$invites" },
-      { $match: isOpen },
-      { $count: "count" },
-    ])
-    .session(session);
+  const accounts = () => db().collection<AccountDoc>("accounts");
+  const open = await accounts()
+    .aggregate<{ count: number }>(
+      [{ $match: isOpen }, { $unwind: "$invites" }, { $match: isOpen }, { $count: "count" }],
+      { session },
+    )
+    .toArray();
   const ended = { $set: { "invites.$[open].expiresAt": now } };
-  await accounts.updateMany(isOpen, ended, { session, arrayFilters: [{ "open.expiresAt": { $gt: now } }] });
+  await accounts().updateMany(isOpen, ended, { session, arrayFilters: [{ "open.expiresAt": { $gt: now } }] });
   return open[0]?.count ?? 0;
 }
 

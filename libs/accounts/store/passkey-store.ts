@@ -2,7 +2,7 @@
 // `generation` decides.
 import { PASSKEYS_MAX } from "#domain/account.ts";
 import type { Actor } from "#domain/audit.ts";
-import { accountModel, accountOfDoc, type AccountDoc } from "#accounts/store/account-model.ts";
+import { accountOfDoc, type AccountDoc } from "#accounts/store/account-model.ts";
 import { ofInvitation, openInvited } from "#accounts/store/invited-account.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
@@ -12,9 +12,9 @@ import type { Change } from "#audit/ports.ts";
 import type { Passkey, PasskeyStore, StoredAccount } from "#accounts/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- conditional writes, none of which calls another
-export function makePasskeyStore({ connection }: Pick<Database, "connection">): PasskeyStore {
-  const accounts = accountModel(connection);
-  const audited = makeAudited({ connection });
+export function makePasskeyStore({ db }: Pick<Database, "db">): PasskeyStore {
+  const accounts = () => db().collection<AccountDoc>("accounts");
+  const audited = makeAudited({ db });
 
   /** The account after the change, or null if nothing matched, which is not recorded. */
   function change(
@@ -25,7 +25,7 @@ export function makePasskeyStore({ connection }: Pick<Database, "connection">): 
   ): Promise<StoredAccount | null> {
     return audited(by, async (session, note) => {
       const options = { session, returnDocument: "after" } as const;
-      const doc = await accounts.findOneAndUpdate({ ...filter, removedAt: null }, update, options).lean<AccountDoc>();
+      const doc = await accounts().findOneAndUpdate({ ...filter, removedAt: null }, update, options);
       if (!doc) return null;
       const account = accountOfDoc(doc);
       await note(recordOf(account));
@@ -35,7 +35,7 @@ export function makePasskeyStore({ connection }: Pick<Database, "connection">): 
 
   return {
     async find(id) {
-      const doc = await read(() => accounts.findOne({ "passkeys.id": id, removedAt: null }).lean<AccountDoc>());
+      const doc = await read(() => accounts().findOne({ "passkeys.id": id, removedAt: null }));
       return doc && accountOfDoc(doc);
     },
 
@@ -62,7 +62,7 @@ export function makePasskeyStore({ connection }: Pick<Database, "connection">): 
           (await change(by, filter, update, ({ name }) => added(name, passkey))) ??
           (await audited(by, async (session, note) => {
             const opener = { filter: ofInvitation(linkHash, now), hash: linkHash, now };
-            const account = await openInvited(connection, { session, note }, opener, { passkeys: [passkey] });
+            const account = await openInvited({ db }, { session, note }, opener, { passkeys: [passkey] });
             if (account) await note(added(account.name, passkey));
             return account;
           }))
@@ -99,7 +99,7 @@ export function makePasskeyStore({ connection }: Pick<Database, "connection">): 
         $max: { lastSignInAt: at },
       };
       return write(async () => {
-        const doc = await accounts.findOneAndUpdate(filter, update, { returnDocument: "after" }).lean<AccountDoc>();
+        const doc = await accounts().findOneAndUpdate(filter, update, { returnDocument: "after" });
         return doc && accountOfDoc(doc);
       });
     },

@@ -17,7 +17,7 @@ export type SignInRates = {
 };
 
 export function makeSignInLimit(deps: {
-  database: Pick<Database, "connection">;
+  database: Pick<Database, "db">;
   rates: SignInRates;
   clock: Clock;
   digest: Digest;

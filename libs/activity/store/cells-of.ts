@@ -1,5 +1,5 @@
 // Sums up a clan's entries by parts of the time, by the index (clan, at).
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import { CANCELLATION, importKey } from "#domain/award-key.ts";
 import { ACTIVITY_DAYS } from "#mongo/bounds.ts";
 import type { EntryDoc } from "#ledger/store/entry-model.ts";
@@ -38,7 +38,7 @@ const REVERSED = { platformId: "$_id.platformId", seq: "$reversesSeq" };
 
 /** Oldest first; only parts with an entry. */
 export async function cellsOf(
-  db: mongo.Db,
+  db: Db,
   { clanId, minutes, maxTimeMS, from, to }: Period & { clanId: string; minutes: number; maxTimeMS: number },
 ): Promise<Cell[]> {
   const groups = db.collection<EntryDoc>("ledger").aggregate<GroupDoc>(
@@ -80,7 +80,7 @@ function addTo(cells: Map<number, Growing>, { _id: { at, source }, entries, appl
 
 /** Adds what reversals took back. They have the source of their award. Awards that are in no range are left out. */
 async function takeBack(
-  db: mongo.Db,
+  db: Db,
   { clanId, minutes, from }: { clanId: string; minutes: number; from: Date },
   { cells, group }: { cells: ReadonlyMap<number, Growing>; group: readonly GroupDoc[] },
 ): Promise<void> {

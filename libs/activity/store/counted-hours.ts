@@ -1,5 +1,5 @@
 // The hours of clans that were counted from the ledger.
-import mongoose, { type mongo } from "mongoose";
+import { type Db, ObjectId } from "mongodb";
 import { COUNT_MS_MAX } from "#mongo/bounds.ts";
 import type { ActivityDoc, QuarterDoc } from "#activity/store/activity-model.ts";
 import { cellsOf } from "#activity/store/cells-of.ts";
@@ -12,7 +12,7 @@ const [QUARTER_MINUTES, QUARTER_MS, HOUR_MS] = [15, 15 * 60_000, 3_600_000];
 /** What is counted. An hour that was counted in another way is of another generation. */
 const WAY = "2";
 
-const activityIn = (db: mongo.Db) => db.collection<ActivityDoc>("activity");
+const activityIn = (db: Db) => db.collection<ActivityDoc>("activity");
 const generationId = (clanId: string): ActivityDoc["_id"] => ({ clanId, hour: null });
 
 export function makeCountedHours({ db }: Pick<Database, "db">): CountedHours {
@@ -65,7 +65,7 @@ export function makeCountedHours({ db }: Pick<Database, "db">): CountedHours {
 export function makeForgetHours({ db }: Pick<Database, "db">): ForgetHours {
   return async (clanIds) => {
     if (clanIds.length === 0) return;
-    const generation = new mongoose.mongo.ObjectId().toHexString();
+    const generation = new ObjectId().toHexString();
     const writes = clanIds.map((clanId) => {
       return { replaceOne: { filter: { _id: generationId(clanId) }, replacement: { generation }, upsert: true } };
     });

@@ -1,5 +1,5 @@
 // Reads the audit log: its own records, merged with the ledger entries that name an actor.
-import mongoose, { type Connection, type mongo } from "mongoose";
+import { ObjectId, type Db, type Filter } from "mongodb";
 import type { AuditAction } from "#domain/audit.ts";
 import { pageOf } from "#domain/page.ts";
 import { recordOf } from "#audit/store/audit-record.ts";
@@ -7,7 +7,7 @@ import type { Database } from "#mongo/database.ts";
 import type { EntryDoc } from "#ledger/store/entry-model.ts";
 import { actorsIn } from "#mongo/actors-in.ts";
 import { olderThan } from "#ledger/store/ledger-filters.ts";
-import { auditModel, type AuditDoc } from "#audit/store/audit-model.ts";
+import type { AuditDoc } from "#audit/store/audit-model.ts";
 import { idOfEntry, recordsOfEntries } from "#audit/store/entry-records.ts";
 import { MAJORITY, read, write } from "#mongo/mongo-calls.ts";
 import { ofClan } from "#mongo/filters.ts";
@@ -18,17 +18,17 @@ type StoredCorrection = Counted & { _id: string; state: string; reason: string |
 type Found = { record: AuditRecord; position: AuditPosition };
 
 /** Entries of these kinds are changes by an actor. A reversal and a reset have one record for all their entries. */
-const ENTRIES_OF: Partial<Record<AuditAction, mongo.Filter<EntryDoc>>> = {
+const ENTRIES_OF: Partial<Record<AuditAction, Filter<EntryDoc>>> = {
   "member.award": { kind: { $exists: false } },
   "member.add": { kind: "membership", memberSince: { $ne: null } },
   "member.remove": { kind: "membership", memberSince: null },
   "member.appoint": { kind: "appointment" },
 };
 
-export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connection">): AuditStore {
+export function makeAuditStore({ db }: Pick<Database, "db">): AuditStore {
   async function records(filter: AuditFilter, limit: number, after: AuditPosition | null): Promise<Found[]> {
     const { clanId, actor, action } = filter;
-    const conditions: mongo.Filter<AuditDoc> = {
+    const conditions: Filter<AuditDoc> = {
       ...ofClan({ clanId }),
       ...(actor === null ? {} : { actor }),
       ...(action === null ? {} : { action }),
@@ -36,12 +36,12 @@ export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connec
       // The counts are shown by the record of the import's beginning.
       "after.isEnd": { $ne: true },
     };
-    const docs = await auditModel(connection)
-      .find({ $and: [conditions, after ? olderRecord(after) : {}] })
+    const docs = await db()
+      .collection<AuditDoc>("audit")
+      .find({ $and: [conditions, after ? olderRecord(after) : {}] }, MAJORITY)
       .sort({ at: -1, _id: -1 })
       .limit(limit)
-      .readConcern("majority")
-      .lean<(AuditDoc & { _id: mongo.ObjectId })[]>();
+      .toArray();
     return docs.map(({ _id, ...record }) => ({ record, position: { at: record.at, id: _id.toHexString() } }));
   }
 
@@ -49,7 +49,7 @@ export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connec
     const { clanId, actor, action } = filter;
     const ofAction = action === null ? {} : ENTRIES_OF[action];
     if (!ofAction) return [];
-    const conditions: mongo.Filter<EntryDoc> = {
+    const conditions: Filter<EntryDoc> = {
       ...(clanId === null ? {} : { "_id.clanId": clanId }),
       actor: actor ?? { $exists: true },
       importName: { $exists: false },
@@ -77,7 +77,7 @@ export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connec
         const all = [...own, ...ofMembers].toSorted((a, b) => b.record.at.getTime() - a.record.at.getTime());
         const { items, next } = pageOf(all, limit, ({ position }) => position);
         const listed = items.map(({ record }) => record);
-        return { items: await withImports(connection, await withCorrections(db(), listed)), next };
+        return { items: await withImports(db(), await withCorrections(db(), listed)), next };
       });
     },
 
@@ -85,12 +85,12 @@ export function makeAuditStore({ db, connection }: Pick<Database, "db" | "connec
 
     async note(by, change) {
       const record = recordOf(by, change);
-      if (record) await write(() => auditModel(connection).create(record));
+      if (record) await write(() => db().collection<AuditDoc>("audit").insertOne(record));
     },
   };
 }
 
-async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<string[]> {
+async function actorsOf(db: Db, clanId: string, limit: number): Promise<string[]> {
   const [own, ofMembers] = await Promise.all([
     actorsIn(db, "audit", { clanId }, limit),
     actorsIn(db, "ledger", { "_id.clanId": clanId, actor: { $gt: "" } }, limit),
@@ -102,7 +102,7 @@ async function actorsOf(db: mongo.Db, clanId: string, limit: number): Promise<st
  * The record of a reversal or a reset is written when it is accepted. Its counts are known when it is done. The reason
  * of a reversal, which may name a member, is in its own record alone.
  */
-async function withCorrections(db: mongo.Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
+async function withCorrections(db: Db, records: readonly AuditRecord[]): Promise<ListedRecord[]> {
   const ids = records.filter(({ action }) => action in COUNTS_OF).map(({ target }) => target);
   const found = await db
     .collection<StoredCorrection>("reversals")
@@ -126,18 +126,19 @@ function reversalOf(stored: StoredCorrection | undefined): NonNullable<ListedRec
 }
 
 /** The counts of an import are known, and written, when it ends. */
-async function withImports(connection: Connection, records: readonly ListedRecord[]): Promise<ListedRecord[]> {
+async function withImports(db: Db, records: readonly ListedRecord[]): Promise<ListedRecord[]> {
   const imports = records.filter(({ action }) => action === IMPORT);
   if (imports.length === 0) return [...records];
   const ids = imports.map(({ after }) => importIdOf(after));
-  const ends = await auditModel(connection)
+  const ends = await db
+    .collection<AuditDoc>("audit")
     .find({
       clanId: { $in: [...new Set(imports.map(({ clanId }) => clanId))] },
       action: IMPORT,
       "after.isEnd": true,
       "after.importId": { $in: ids },
     })
-    .lean<AuditDoc[]>();
+    .toArray();
   const counts = new Map(ends.map(({ after }) => [importIdOf(after), after]));
   return records.map((record) => {
     if (record.action !== IMPORT) return record;
@@ -166,14 +167,14 @@ function isOfEntry({ id }: AuditPosition): boolean {
   return id.includes("/");
 }
 
-function olderRecord(after: AuditPosition): mongo.Filter<AuditDoc> {
+function olderRecord(after: AuditPosition): Filter<AuditDoc> {
   const { at, id } = after;
   return isOfEntry(after)
     ? { at: { $lt: at } }
-    : { $or: [{ at: { $lt: at } }, { at, _id: { $lt: new mongoose.mongo.ObjectId(id) } }] };
+    : { $or: [{ at: { $lt: at } }, { at, _id: { $lt: new ObjectId(id) } }] };
 }
 
-function olderEntry(after: AuditPosition): mongo.Filter<EntryDoc> {
+function olderEntry(after: AuditPosition): Filter<EntryDoc> {
   const { at, id } = after;
   if (!isOfEntry(after)) return { at: { $lte: at } };
   const [clanId = "", platformId = "", seq = ""] = id.split("/");

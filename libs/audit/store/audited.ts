@@ -1,7 +1,7 @@
 // Makes a change and writes its audit record, and its event, in one transaction: none exists without the others.
-import { auditModel } from "#audit/store/audit-model.ts";
-import { outboxModel } from "#audit/store/outbox-model.ts";
-import mongoose, { type ClientSession } from "mongoose";
+import type { AuditDoc } from "#audit/store/audit-model.ts";
+import type { OutboxDoc } from "#audit/store/outbox-model.ts";
+import { type ClientSession, MongoError } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
 import type { Actor } from "#domain/audit.ts";
 import { recordOf } from "#audit/store/audit-record.ts";
@@ -19,20 +19,18 @@ export type Audited = <T>(
  * Throws AppError `unavailable` if nothing was changed, `outcome_unknown` if that is not known; a duplicate key error
  * is passed on.
  */
-export function makeAudited({ connection }: Pick<Database, "connection">): Audited {
+export function makeAudited({ db }: Pick<Database, "db">): Audited {
   return (by, change) =>
     orUnavailable(async () => {
       let isCommitting = false;
-      // Uses the driver's own transaction: mongoose's resets documents after a failure, and fails on those without a
-      // version field.
-      const session = await connection.startSession();
+      const session = db().client.startSession();
       const note = async (noted: Change): Promise<void> => {
         const record = recordOf(by, noted);
         if (!record) return;
-        await auditModel(connection).create([record], { session });
+        await db().collection<AuditDoc>("audit").insertOne(record, { session });
         const { clanId, event } = noted;
         if (clanId !== null && event)
-          await outboxModel(connection).create([{ clanId, at: record.at, event }], { session });
+          await db().collection<OutboxDoc>("outbox").insertOne({ clanId, at: record.at, event }, { session });
       };
       try {
         return await session.withTransaction(async () => {
@@ -58,7 +56,7 @@ async function unlessLost<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof mongoose.mongo.MongoError) || isWriteConflict(error)) throw error;
+    if (!(error instanceof MongoError) || isWriteConflict(error)) throw error;
     if (!error.hasErrorLabel("TransientTransactionError")) throw error;
     throw new AppError("unavailable", "The database cannot be reached. Nothing was changed: try again shortly.", {
       cause: error,

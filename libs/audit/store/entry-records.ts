@@ -1,5 +1,5 @@
 // The audit record of a member's change, which is a ledger entry that names an actor.
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Db } from "mongodb";
 import type { Actor, AuditAction } from "#domain/audit.ts";
 import type { Entry } from "#domain/entry.ts";
 import { entryOfDoc, type EntryDoc } from "#ledger/store/entry-model.ts";
@@ -9,7 +9,7 @@ import type { AuditRecord } from "#audit/ports.ts";
 
 /** These entries with their records. The entry that precedes each of them is read, within `session`. */
 export async function recordsOfEntries(
-  db: mongo.Db,
+  db: Db,
   docs: readonly EntryDoc[],
   session?: ClientSession,
 ): Promise<{ doc: EntryDoc; record: AuditRecord }[]> {

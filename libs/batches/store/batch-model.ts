@@ -1,8 +1,6 @@
 // The collection of batches: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema } from "mongoose";
-import { defineModel } from "#mongo/define-model.ts";
+import { index } from "#mongo/collection.ts";
 import type { Batch, BatchAward, BatchOutcome, BatchState } from "#domain/batch.ts";
-import { SCHEMA_OPTIONS } from "#mongo/schema-options.ts";
 
 export type BatchDoc = {
   _id: string;
@@ -32,47 +30,31 @@ export type BatchDoc = {
   finishedAt: Date | null;
 };
 
-const batchSchema = new Schema<BatchDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    apiKeyId: { type: String, required: true },
-    idempotencyKey: String,
-    fingerprint: { type: String },
-    awards: Schema.Types.Mixed,
-    awardCount: Number,
-    appliedOnce: Number,
-    state: { type: String, required: true },
-    cancelled: Boolean,
-    erased: Boolean,
-    ev: Boolean,
-    outcomes: Schema.Types.Mixed,
-    createdAt: { type: Date, required: true },
-    startedAt: Date,
-    finishedAt: Date,
-  },
-  SCHEMA_OPTIONS,
-);
-// One batch under one idempotency key of a clan.
-batchSchema.index(
-  { clanId: 1, idempotencyKey: 1 },
-  { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
-);
-// The recovery scan: batches that are not done. The index contains no others.
-batchSchema.index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
-// The metrics: how many batches wait, with how many awards, without reading the records.
-batchSchema.index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } });
-// The oldest unfinished batch, and the unfinished batches of each clan and API key, without reading the records.
-batchSchema.index(
-  { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
-  { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
-);
-// Done batches whose event has no number yet.
-batchSchema.index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } });
-// A clan's batches, newest first, for the dashboard.
-batchSchema.index({ clanId: 1, createdAt: -1, _id: -1 });
-// Retention: done batches that still have their awards, the oldest first.
-batchSchema.index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } });
+export const BATCHES = {
+  name: "batches",
+  indexes: [
+    // One batch under one idempotency key of a clan.
+    index(
+      { clanId: 1, idempotencyKey: 1 },
+      { unique: true, partialFilterExpression: { idempotencyKey: { $exists: true } } },
+    ),
+    // The recovery scan: batches that are not done. The index contains no others.
+    index({ state: 1, _id: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } }),
+    // The metrics: how many batches wait, with how many awards, without reading the records.
+    index({ state: 1, awardCount: 1 }, { partialFilterExpression: { state: { $in: ["queued", "running"] } } }),
+    // The oldest unfinished batch, and the unfinished batches of each clan and API key, without reading the records.
+    index(
+      { state: 1, createdAt: 1, clanId: 1, apiKeyId: 1, _id: 1 },
+      { partialFilterExpression: { state: { $in: ["queued", "running"] } } },
+    ),
+    // Done batches whose event has no number yet.
+    index({ clanId: 1, _id: 1 }, { partialFilterExpression: { ev: { $exists: true } } }),
+    // A clan's batches, newest first, for the dashboard.
+    index({ clanId: 1, createdAt: -1, _id: -1 }),
+    // Retention: done batches that still have their awards, the oldest first.
+    index({ finishedAt: 1 }, { partialFilterExpression: { state: "done", awards: { $exists: true } } }),
+  ],
+};
 
 export function docOfBatch(batch: Batch): BatchDoc {
   const { batchId, idempotencyKey, awards, outcomes, appliedOnce, cancelled, ...facts } = batch;
@@ -106,5 +88,3 @@ export function batchOfDoc(doc: BatchDoc): Batch {
     finishedAt,
   };
 }
-
-export const batchModel = defineModel<BatchDoc>("batch", batchSchema, "batches");

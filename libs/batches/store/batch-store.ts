@@ -1,23 +1,22 @@
 // Batch records. A record is written before its job and outlives it; `done` and its outcomes are written once.
 import type { Batch, BatchOutcome } from "#domain/batch.ts";
-import { batchModel, batchOfDoc, type BatchDoc } from "#batches/store/batch-model.ts";
+import { batchOfDoc, type BatchDoc } from "#batches/store/batch-model.ts";
 import { makeCancelBatches } from "#batches/store/cancel-batches.ts";
 import { makeCountBatches } from "#batches/store/count-batches.ts";
 import type { Database } from "#mongo/database.ts";
 import { makeDeleteBatchDetails } from "#batches/store/delete-batch-details.ts";
 import { makeInsertBatch } from "#batches/store/insert-batch.ts";
 import { makeListBatches } from "#batches/store/list-batches.ts";
-import { read, rewrite } from "#mongo/mongo-calls.ts";
+import { MAJORITY, read, rewrite } from "#mongo/mongo-calls.ts";
 import type { BatchStore } from "#batches/ports.ts";
 
-export function makeBatchStore(database: Pick<Database, "connection" | "db">): BatchStore {
-  const { connection, db } = database;
-  // Whole records are written with the driver: casting 500 awards one by one costs more than writing them.
+export function makeBatchStore(database: Pick<Database, "db">): BatchStore {
+  const { db } = database;
   const records = () => db().collection<BatchDoc>("batches");
 
   function readOne(batchId: string): Promise<Batch | null> {
     return read(async () => {
-      const doc = await batchModel(connection).findById(batchId).readConcern("majority").lean<BatchDoc>();
+      const doc = await records().findOne({ _id: batchId }, MAJORITY);
       return doc && batchOfDoc(doc);
     });
   }

@@ -6,8 +6,8 @@ import type { BatchDoc } from "#batches/store/batch-model.ts";
 import type { Database } from "#mongo/database.ts";
 import type { BatchStore } from "#batches/ports.ts";
 
-export function makeCancelBatches({ connection, db }: Pick<Database, "connection" | "db">): BatchStore["cancel"] {
-  const audited = makeAudited({ connection });
+export function makeCancelBatches({ db }: Pick<Database, "db">): BatchStore["cancel"] {
+  const audited = makeAudited({ db });
   const records = () => db().collection<BatchDoc>("batches");
 
   return (batchIds, by) =>

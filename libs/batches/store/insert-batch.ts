@@ -2,25 +2,23 @@
 import { withTimeout } from "#async/with-timeout.ts";
 import { AppError } from "#kernel/app-error.ts";
 import type { Batch } from "#domain/batch.ts";
-import { batchModel, batchOfDoc, docOfBatch, type BatchDoc } from "#batches/store/batch-model.ts";
+import { batchOfDoc, docOfBatch, type BatchDoc } from "#batches/store/batch-model.ts";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
-import { orUnavailable, read } from "#mongo/mongo-calls.ts";
+import { MAJORITY, orUnavailable, read } from "#mongo/mongo-calls.ts";
 import { isDuplicateKey, wasSent } from "#mongo/mongo-errors.ts";
 import { readBound } from "#mongo/read-bound.ts";
 import type { BatchStore } from "#batches/ports.ts";
 
-export function makeInsertBatch({
-  connection,
-  db,
-}: Pick<Database, "connection" | "db">): Pick<BatchStore, "insert" | "findByKey"> {
-  const batches = batchModel(connection);
+export function makeInsertBatch({ db }: Pick<Database, "db">): Pick<BatchStore, "insert" | "findByKey"> {
+  const batches = () => db().collection<BatchDoc>("batches");
 
   async function findByKey({
     clanId,
     idempotencyKey,
   }: Pick<Batch, "clanId" | "idempotencyKey">): Promise<Batch | null> {
-    const doc = await batches.findOne({ clanId, idempotencyKey }).readConcern("majority").lean<BatchDoc>();
+    if (idempotencyKey === null) return null;
+    const doc = await batches().findOne({ clanId, idempotencyKey }, MAJORITY);
     return doc && batchOfDoc(doc);
   }
 
@@ -28,8 +26,7 @@ export function makeInsertBatch({
     insert(batch) {
       const inserted = orUnavailable(async (): ReturnType<BatchStore["insert"]> => {
         try {
-          // With the driver: casting 500 awards one by one costs more than writing them.
-          await db().collection<BatchDoc>("batches").insertOne(docOfBatch(batch));
+          await batches().insertOne(docOfBatch(batch));
           return { kind: "inserted" };
         } catch (error) {
           if (wasSent(error)) throw outcomeUnknown(error);

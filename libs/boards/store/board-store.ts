@@ -2,7 +2,7 @@
 //
 // Invariant: while a clan has boards, its document says so: then the projection marks the members whose new entries
 // boards have not counted (member-projection.ts).
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { settlingMsOf } from "#domain/period.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import { boardInAudit, boardKey, boardOfDoc, type BoardDoc } from "#boards/store/board-model.ts";
@@ -14,7 +14,7 @@ import { idsUnder } from "#mongo/ranges.ts";
 import type { BoardStore, ClanBoards, StoredBoard } from "#boards/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
-export function makeBoardStore(database: Pick<Database, "connection" | "db">): BoardStore {
+export function makeBoardStore(database: Pick<Database, "db">): BoardStore {
   const { db } = database;
   const audited = makeAudited(database);
   const boards = () => db().collection<BoardDoc>("boards");

@@ -1,5 +1,5 @@
 // The collection of periods: its documents, their conversion, and its indexes, each with the query that needs it.
-import mongoose from "mongoose";
+import { ObjectId } from "mongodb";
 import { periodIdOf, type Span } from "#domain/period.ts";
 import { index } from "#mongo/collection.ts";
 import { idsUnder } from "#mongo/ranges.ts";
@@ -45,7 +45,7 @@ export function periodsOfBoard(boardUid: string, before: string | null = null) {
 
 /** Names standings. Never used again. */
 export function newRows(): string {
-  return new mongoose.mongo.ObjectId().toHexString();
+  return new ObjectId().toHexString();
 }
 
 /** What an update sets that gives a period other standings, or none. */

@@ -3,7 +3,7 @@
 // Invariant: once a period has begun, its times never change, and after it is final nothing does. Its standings are
 // those that its `rows` names; what a slow process writes under an earlier name is never read. The write that gives
 // another name records the earlier one, so that its standings are deleted wherever a process ends.
-import { outboxModel } from "#audit/store/outbox-model.ts";
+import type { OutboxDoc } from "#audit/store/outbox-model.ts";
 import { boardKey, type BoardDoc } from "#boards/store/board-model.ts";
 import {
   discardRows,
@@ -20,13 +20,14 @@ import type { Database } from "#mongo/database.ts";
 import { FINAL_POSITIONS_KEPT, TOP_MEMBERS } from "#domain/board.ts";
 import { periodIdOf } from "#domain/period.ts";
 import type { PeriodResult, TopMember } from "#domain/event.ts";
-import type { ClientSession } from "mongoose";
-import { MAJORITY, read, rewrite, TRANSACTION } from "#mongo/mongo-calls.ts";
+import type { ClientSession } from "mongodb";
+import { MAJORITY, read, rewrite } from "#mongo/mongo-calls.ts";
+import { transaction } from "#mongo/transaction.ts";
 import { isDuplicateKey } from "#mongo/mongo-errors.ts";
 import type { PeriodStore, StoredPeriod } from "#boards/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- one function for each method of the port
-export function makePeriodStore({ db, connection }: Pick<Database, "db" | "connection">): PeriodStore {
+export function makePeriodStore({ db }: Pick<Database, "db">): PeriodStore {
   const periods = () => db().collection<PeriodDoc>("periods");
   const boards = () => db().collection<BoardDoc>("boards");
   const standings = () => db().collection<StandingDoc>("standings");
@@ -148,30 +149,24 @@ export function makePeriodStore({ db, connection }: Pick<Database, "db" | "conne
 
     finish: (period, { clanId, rows, members, previous, result }) => {
       const { boardId, periodId, startsAt, endsAt, finalAt } = period;
-      const session = connection.getClient();
       const trims = members > FINAL_POSITIONS_KEPT ? { trims: true } : {};
-      return rewrite(() =>
-        session.withSession((within) =>
-          within.withTransaction(async () => {
-            const finished = await periods().updateOne(
-              { ...unchanged(period), discarded: rows },
-              [
-                { $set: { ...discardRows, rows, members, final: true, ...trims } },
-                { $set: { discarded: { $setDifference: ["$discarded", [rows]] } } },
-              ],
-              { session: within },
-            );
-            if (finished.matchedCount === 0) return false;
-            if (result === null) return true;
-            const top = await holdTop(rows, { previous, session: within });
-            const data: PeriodResult = { boardId, periodId, startsAt, endsAt, members, top, ...result };
-            await outboxModel(connection).create([{ clanId, at: finalAt, event: { type: "period.final", data } }], {
-              session: within,
-            });
-            return true;
-          }, TRANSACTION),
-        ),
-      );
+      return transaction({ db }, async (session) => {
+        const finished = await periods().updateOne(
+          { ...unchanged(period), discarded: rows },
+          [
+            { $set: { ...discardRows, rows, members, final: true, ...trims } },
+            { $set: { discarded: { $setDifference: ["$discarded", [rows]] } } },
+          ],
+          { session },
+        );
+        if (finished.matchedCount === 0) return false;
+        if (result === null) return true;
+        const top = await holdTop(rows, { previous, session });
+        const data: PeriodResult = { boardId, periodId, startsAt, endsAt, members, top, ...result };
+        const noted = { clanId, at: finalAt, event: { type: "period.final", data } } as const;
+        await db().collection<OutboxDoc>("outbox").insertOne(noted, { session });
+        return true;
+      });
     },
   };
 }

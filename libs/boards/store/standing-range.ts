@@ -1,9 +1,9 @@
 // Parts of a period's order, as bounds of its index (see leaderboard-range.ts).
-import { mongo } from "mongoose";
+import { MaxKey, MinKey } from "mongodb";
 import { STANDING_ORDER } from "#boards/store/standing-model.ts";
 import type { StandingPlace } from "#boards/ports.ts";
 
-const [LOWEST, HIGHEST] = [new mongo.MinKey(), new mongo.MaxKey()];
+const [LOWEST, HIGHEST] = [new MinKey(), new MaxKey()];
 
 /** Options of a find: the members in the index's order, from `from` or behind `after`, and before `to`. */
 export function standingRange(

@@ -2,7 +2,7 @@
 //
 // Invariant: a standing is written only over one that contains fewer entries. So any number of processes may count the
 // same ones, and none has to know of another.
-import type { mongo } from "mongoose";
+import type { Decimal128 } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import {
   STANDING_ORDER,
@@ -85,7 +85,7 @@ export function makeStandingStore({ db }: Pick<Database, "db">): StandingStore {
         // Decimals, because the sum may have more than 64 bits.
         const sums = { _id: null, awards: { $sum: "$awards" }, xp: { $sum: { $toDecimal: "$xp" } } };
         const [found] = await standings()
-          .aggregate<{ awards: number; xp: mongo.Decimal128 }>([{ $match: { rows } }, { $group: sums }], {
+          .aggregate<{ awards: number; xp: Decimal128 }>([{ $match: { rows } }, { $group: sums }], {
             ...MAJORITY,
             hint: STANDING_ORDER,
             maxTimeMS: COUNT_MS_MAX,

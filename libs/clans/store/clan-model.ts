@@ -1,6 +1,4 @@
 // The collection of clans: its documents, their conversion, and its indexes, each with the query that needs it.
-import { Schema } from "mongoose";
-import { defineModel } from "#mongo/define-model.ts";
 import type { Boost, StoredBoost } from "#domain/boost.ts";
 import type { Clan } from "#domain/clan.ts";
 import type { DailyCap } from "#domain/daily-cap.ts";
@@ -8,7 +6,6 @@ import type { ModeratorBounds } from "#domain/moderator.ts";
 import type { PublicPage } from "#domain/public-page.ts";
 import type { Rank, RankKind } from "#domain/rank.ts";
 import { bigintOf } from "#mongo/bigint-of.ts";
-import { SCHEMA_OPTIONS } from "#mongo/schema-options.ts";
 
 export type ClanDoc = {
   _id: string;
@@ -33,26 +30,7 @@ export type ClanDoc = {
 
 export type BoostDoc = Omit<StoredBoost, "clanId" | "ranks" | "placeIds"> & { ranks: string[]; placeIds: string[] };
 
-const clanSchema = new Schema<ClanDoc>(
-  {
-    _id: { type: String, required: true },
-    name: { type: String, required: true },
-    autoClan: { type: Boolean, required: true },
-    ranks: [{ _id: false, id: String, name: String, kind: String, threshold: BigInt }],
-    xpFloor: BigInt,
-    xpCap: { type: BigInt, required: true },
-    amountMax: { type: BigInt, required: true },
-    awardEvents: Boolean,
-    dailyCap: { type: new Schema({ xp: BigInt, since: Number }, { _id: false }) },
-    moderatorBounds: { type: new Schema({ xpPerAward: Number, xpPerDay: Number }, { _id: false }) },
-    boosts: { type: [Schema.Types.Mixed], default: undefined },
-    hasBoards: Boolean,
-    publicPage: Schema.Types.Mixed,
-    createdAt: { type: Date, required: true },
-    rev: { type: Number, required: true },
-  },
-  SCHEMA_OPTIONS,
-);
+export const CLANS = { name: "clans", indexes: [] };
 
 export function clanOfDoc(doc: ClanDoc): Clan {
   const { dailyCap, moderatorBounds, boosts = [], publicPage } = doc;
@@ -89,8 +67,6 @@ function rankOfDoc({ id, name, kind, threshold = 0n }: ClanDoc["ranks"][number])
       return { ...(id === undefined ? {} : { id }), name, kind };
   }
 }
-
-export const clanModel = defineModel<ClanDoc>("clan", clanSchema, "clans");
 
 /** The fields of a clan in an audit record: its rules and settings. */
 export function clanInAudit(clan: Clan): object {

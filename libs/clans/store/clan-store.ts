@@ -2,16 +2,16 @@
 import type { Clan } from "#domain/clan.ts";
 import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#audit/store/audited.ts";
-import { clanInAudit, clanModel, clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
+import { clanInAudit, clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
 import { containing } from "#mongo/filters.ts";
 import type { Database } from "#mongo/database.ts";
 import { read } from "#mongo/mongo-calls.ts";
 import { isDuplicateKey } from "#mongo/mongo-errors.ts";
 import type { ClanStore } from "#clans/ports.ts";
 
-export function makeClanStore({ connection, db }: Pick<Database, "connection" | "db">): ClanStore {
-  const clans = clanModel(connection);
-  const audited = makeAudited({ connection });
+export function makeClanStore({ db }: Pick<Database, "db">): ClanStore {
+  const clans = () => db().collection<ClanDoc>("clans");
+  const audited = makeAudited({ db });
   const deletions = () => db().collection<{ _id: string }>("deletions");
 
   return {
@@ -28,7 +28,7 @@ export function makeClanStore({ connection, db }: Pick<Database, "connection" | 
       try {
         return await audited(by, async (session, note) => {
           if (await deletions().findOne({ _id: clanId }, { session })) return false;
-          await clans.create([doc], { session });
+          await clans().insertOne(doc, { session });
           await note({ action: "clan.create", clanId, target: clanId, before: null, after: clanInAudit(clan) });
           return true;
         });
@@ -42,13 +42,15 @@ export function makeClanStore({ connection, db }: Pick<Database, "connection" | 
 
     read(clanIds) {
       return read(async () => {
-        const docs = await clans.find({ _id: { $in: [...clanIds] } }).lean<ClanDoc[]>();
+        const docs = await clans()
+          .find({ _id: { $in: [...clanIds] } })
+          .toArray();
         return new Map(docs.map((doc): [string, Clan] => [doc._id, clanOfDoc(doc)]));
       });
     },
 
     list() {
-      return read(async () => (await clans.find().sort({ _id: 1 }).lean<ClanDoc[]>()).map(clanOfDoc));
+      return read(async () => (await clans().find().sort({ _id: 1 }).toArray()).map(clanOfDoc));
     },
 
     search(text, { limit, after }) {
@@ -57,11 +59,11 @@ export function makeClanStore({ connection, db }: Pick<Database, "connection" | 
           ...(after === null ? {} : { _id: { $gt: after } }),
           ...(text === "" ? {} : { $or: [{ _id: containing(text) }, { name: containing(text) }] }),
         };
-        const docs = await clans
+        const docs = await clans()
           .find(filter)
           .sort({ _id: 1 })
           .limit(limit + 1)
-          .lean<ClanDoc[]>();
+          .toArray();
         return pageOf(docs.map(clanOfDoc), limit, ({ clanId }) => clanId);
       });
     },

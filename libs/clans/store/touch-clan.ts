@@ -1,13 +1,16 @@
 // For changes of what belongs to a clan and lies in other documents: its keys, and people's roles in it.
-import type { ClientSession, Connection } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
-import { clanModel } from "#clans/store/clan-model.ts";
+import type { ClanDoc } from "#clans/store/clan-model.ts";
+import type { Database } from "#mongo/database.ts";
 
 /**
  * In the transaction of the change, which thereby conflicts with every other such change of the clan, and with its
  * deletion. Throws AppError `not_found` if the clan was deleted.
  */
-export async function touchClan(connection: Connection, clanId: string, session: ClientSession): Promise<void> {
-  const { matchedCount } = await clanModel(connection).updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+export async function touchClan({ db }: Pick<Database, "db">, clanId: string, session: ClientSession): Promise<void> {
+  const { matchedCount } = await db()
+    .collection<ClanDoc>("clans")
+    .updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
   if (matchedCount === 0) throw new AppError("not_found", `The clan ${clanId} was deleted. Nothing was changed.`);
 }

@@ -1,5 +1,5 @@
 // What people ask notifiers to do, and the results: only notifiers send requests to strangers.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { pause } from "#async/pause.ts";
 import type { Database } from "#mongo/database.ts";
 import type { CallDoc } from "#delivery/store/notifier-models.ts";
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 100;
 const KEEP_EVERY_MS = 60_000;
 
 export function makeCallStore({ db }: Pick<Database, "db">, ids: { call(): string }): CallStore {
-  const calls = (): mongo.Collection<CallDoc> => db().collection<CallDoc>("calls");
+  const calls = (): Collection<CallDoc> => db().collection<CallDoc>("calls");
 
   return {
     async ask(call, { timeoutMs, takenWithinMs = timeoutMs }) {

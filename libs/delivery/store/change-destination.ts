@@ -2,9 +2,8 @@
 import { isRoleKind, type Destination } from "#domain/destination.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
-import { deliveryModel, endWaiting } from "#delivery/store/delivery-model.ts";
+import { endWaiting, type DeliveryDoc } from "#delivery/store/delivery-model.ts";
 import {
-  destinationModel,
   destinationInAudit,
   destinationOfDoc,
   DUE_NOW,
@@ -14,13 +13,14 @@ import {
 } from "#delivery/store/destination-model.ts";
 import type { DestinationChange, DestinationStore } from "#delivery/ports.ts";
 
-export function makeChangeDestination({ connection }: Pick<Database, "connection">): DestinationStore["change"] {
-  const [destinations, deliveries] = [destinationModel(connection), deliveryModel(connection)];
-  const audited = makeAudited({ connection });
+export function makeChangeDestination({ db }: Pick<Database, "db">): DestinationStore["change"] {
+  const destinations = () => db().collection<DestinationDoc>("destinations");
+  const deliveries = () => db().collection<DeliveryDoc>("deliveries");
+  const audited = makeAudited({ db });
 
   return (destinationId, { skip, mapping, types, ...change }, { action, rev }, by) =>
     audited(by, async (session, note) => {
-      const before = await destinations.findById(destinationId, {}, { session }).lean<DestinationDoc>();
+      const before = await destinations().findOne({ _id: destinationId }, { session });
       if (!before) return null;
       if (before.rev !== rev) return "outdated";
       const set: Partial<DestinationDoc> = {
@@ -30,9 +30,9 @@ export function makeChangeDestination({ connection }: Pick<Database, "connection
         ...(skip ? { position: skip.to } : {}),
         ...startedAnew(before, { ...change, ...(mapping === undefined ? {} : { mapping }) }),
       };
-      await destinations.updateOne({ _id: destinationId }, { $set: set, $inc: { rev: 1 } }, { session });
-      if (skip) await endWaiting(deliveries, { destinationId, reason: skip.reason, session });
-      else if (change.state === "active") await deliveries.updateMany(...waitingNow(destinationId), { session });
+      await destinations().updateOne({ _id: destinationId }, { $set: set, $inc: { rev: 1 } }, { session });
+      if (skip) await endWaiting(deliveries(), { destinationId, reason: skip.reason, session });
+      else if (change.state === "active") await deliveries().updateMany(...waitingNow(destinationId), { session });
       const doc = { ...before, ...set };
       const [earlier, later] = [before, doc].map((one) => destinationOfDoc(one).destination) as [
         Destination,

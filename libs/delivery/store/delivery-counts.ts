@@ -1,5 +1,5 @@
 // How far destinations are: events that were not tried yet, and deliveries that wait or have failed.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { isRoleKind, type DestinationKind, type DestinationState } from "#domain/destination.ts";
 import { BEHIND_EXAMINED_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
@@ -32,9 +32,9 @@ export function makeDeliveryCounts(
 ): Pick<DeliveryLog, "counts"> & {
   readState(): Promise<DeliveriesState>;
 } {
-  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const deliveries = (): Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
 
   /** Of the next `examinedMax` stored events: those that the destination receives may be rare among a clan's. */
   async function behindOf(doc: Placed): Promise<object> {

@@ -1,5 +1,5 @@
 // Deliveries: the log that people read, and the record of the notifier that sends them.
-import type { mongo } from "mongoose";
+import type { AnyBulkWriteOperation, Collection } from "mongodb";
 import type { Attempt } from "#domain/destination.ts";
 import { ATTEMPTS_STORED_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
@@ -10,11 +10,8 @@ import { makeResendDeliveries } from "#delivery/store/resend-deliveries.ts";
 import { MAJORITY, read, rewrite } from "#mongo/mongo-calls.ts";
 import type { DeliveryLog, DeliveryRecord, DeliveryResult } from "#delivery/ports.ts";
 
-export function makeDeliveryStore({
-  db,
-  connection,
-}: Pick<Database, "db" | "connection">): DeliveryLog & DeliveryRecord {
-  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+export function makeDeliveryStore({ db }: Pick<Database, "db">): DeliveryLog & DeliveryRecord {
+  const deliveries = (): Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
   return {
     page: (destinationId, { states, before, limit }) =>
@@ -46,7 +43,7 @@ export function makeDeliveryStore({
         return (await deliveries().find(failed, options).toArray()).map(({ _id }) => _id.n);
       }),
 
-    resend: makeResendDeliveries({ db, connection }),
+    resend: makeResendDeliveries({ db }),
 
     counts: makeDeliveryCounts({ db }).counts,
 
@@ -73,7 +70,7 @@ function below(before: number | null): object {
 }
 
 /** Only while it waits as it did: a person may have skipped it, or sent it again, and a late write have counted it. */
-function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
+function writeOf(destinationId: string, result: DeliveryResult): AnyBulkWriteOperation<DeliveryDoc> {
   const { n, state, attempt, tried, counts, nextAt, reason } = result;
   const filter = { _id: { destinationId, n }, state: "waiting" as const, ...(tried === null ? {} : { tried }) };
   const set = {
@@ -88,7 +85,7 @@ function writeOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWr
 }
 
 /** The attempt alone, which was made in any case; once. */
-function attemptOf(destinationId: string, result: DeliveryResult): mongo.AnyBulkWriteOperation<DeliveryDoc> {
+function attemptOf(destinationId: string, result: DeliveryResult): AnyBulkWriteOperation<DeliveryDoc> {
   const { n, attempt } = result;
   const isStored = { $in: [attempt && literalOf(attempt), "$attempts"] };
   const attempts = { $cond: [isStored, "$attempts", withAttempt(attempt)] };

@@ -1,6 +1,5 @@
 // The collection of destinations: its documents, and its indexes, each with the query that needs it.
-import { Schema } from "mongoose";
-import { defineModel } from "#mongo/define-model.ts";
+import { index } from "#mongo/collection.ts";
 import {
   isRoleKind,
   type Destination,
@@ -9,7 +8,6 @@ import {
   type OnlyChoice,
 } from "#domain/destination.ts";
 import type { EventType } from "#domain/event.ts";
-import { SCHEMA_OPTIONS } from "#mongo/schema-options.ts";
 import type { EventPosition } from "#events/ports.ts";
 import type { Lease, RunState, StoredDestination } from "#delivery/ports.ts";
 
@@ -40,35 +38,13 @@ export type DestinationDoc = {
   holder?: Lease & { token: string };
 };
 
-const mixed = { type: Schema.Types.Mixed, default: null } as const;
-
-const destinationSchema = new Schema<DestinationDoc>(
-  {
-    _id: { type: String, required: true },
-    clanId: { type: String, required: true },
-    name: { type: String, required: true },
-    kind: { type: String, required: true },
-    types: [String],
-    only: { type: String, default: null },
-    state: { type: String, required: true },
-    stateReason: { type: String, default: null },
-    since: { type: Date, required: true },
-    sendsTo: { type: String, required: true },
-    mapping: mixed,
-    lastDeliveredAt: { type: Date, default: null },
-    missed: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
-    sealed: { type: String, required: true },
-    position: mixed,
-    rev: { type: Number, required: true },
-    run: mixed,
-    holder: Schema.Types.Mixed,
-  },
-  SCHEMA_OPTIONS,
-);
-// The destinations of a clan.
-destinationSchema.index({ clanId: 1, createdAt: 1 });
+export const DESTINATIONS = {
+  name: "destinations",
+  indexes: [
+    // The destinations of a clan.
+    index({ clanId: 1, createdAt: 1 }),
+  ],
+};
 
 /** As the time of a full sync: past by every clock, whichever process writes it (docs/decisions/0036). */
 export const DUE_NOW = new Date(0);
@@ -82,8 +58,6 @@ export const NEW_RUN: RunState = {
   fullSyncAt: null,
   syncedAt: null,
 };
-
-export const destinationModel = defineModel<DestinationDoc>("destination", destinationSchema, "destinations");
 
 export function destinationOfDoc(doc: DestinationDoc): StoredDestination {
   const { _id: destinationId, mapping, sealed, position, rev: _rev, run: _run, holder: _holder, ...facts } = doc;

@@ -1,6 +1,6 @@
 // Stops all requests to Discord before it bans the address: it does so at 10,000 rejected requests within 10 minutes.
 // Counted over all clans and notifiers, by MongoDB's clock; and for each clan, so that one does not stop the others.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { discordStopOf, type DiscordStopDoc } from "#delivery/store/discord-stop-model.ts";
 import { read, rewrite } from "#mongo/mongo-calls.ts";
@@ -16,7 +16,7 @@ const ALL = "discord";
 const REJECTED_OF_CLAN_MAX = 50;
 
 export function makeDiscordStop({ db }: Pick<Database, "db">): DiscordStop {
-  const stops = (): mongo.Collection<DiscordStopDoc> => db().collection<DiscordStopDoc>("discord_stops");
+  const stops = (): Collection<DiscordStopDoc> => db().collection<DiscordStopDoc>("discord_stops");
 
   async function update(_id: string, ...stages: object[]): Promise<void> {
     const once = () => stops().updateOne({ _id }, stages, { upsert: true });

@@ -1,6 +1,6 @@
 // What receivers have responded to events of a person who is erased: it may say anything about them. It goes with the
 // content of the events.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import type { DeliveryDoc } from "#delivery/store/delivery-model.ts";
 import type { DestinationDoc } from "#delivery/store/destination-model.ts";
@@ -12,8 +12,8 @@ export async function eraseResponses(
   clanId: string,
   numbers: readonly number[],
 ): Promise<void> {
-  const destinations: mongo.Collection<DestinationDoc> = db().collection("destinations");
-  const deliveries: mongo.Collection<DeliveryDoc> = db().collection("deliveries");
+  const destinations: Collection<DestinationDoc> = db().collection("destinations");
+  const deliveries: Collection<DeliveryDoc> = db().collection("deliveries");
   await rewrite(async () => {
     const docs = await destinations.find({ clanId }, { projection: { _id: 1 } }).toArray();
     for (const { _id: destinationId } of docs) {

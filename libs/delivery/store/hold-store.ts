@@ -3,7 +3,7 @@
 // Invariant: a lease whose id is no notifier's has ended for ever. So of destinations that are read before the
 // notifiers, those with other leases may be claimed later, too: a process that has claimed one meanwhile has another
 // lease.
-import type { mongo } from "mongoose";
+import type { Collection, Document, Filter } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { destinationOfDoc, type DestinationDoc } from "#delivery/store/destination-model.ts";
 import type { NotifierDoc } from "#delivery/store/notifier-models.ts";
@@ -19,7 +19,7 @@ type Listed =
   | { of: "call"; _id: string };
 
 /** In one command, because each notifier runs it again and again. MongoDB reads one collection after the other. */
-const ALL: mongo.Document[] = [
+const ALL: Document[] = [
   { $project: { of: { $literal: "destination" }, clanId: 1, rev: 1, "holder.leaseId": 1 } },
   {
     $unionWith: {
@@ -36,10 +36,10 @@ const ALL: mongo.Document[] = [
 ];
 
 export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
-  const notifiers = (): mongo.Collection<NotifierDoc> => db().collection<NotifierDoc>("notifiers");
+  const destinations = (): Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const notifiers = (): Collection<NotifierDoc> => db().collection<NotifierDoc>("notifiers");
 
-  function note(filter: mongo.Filter<NotifierDoc>, set: object, upsert: boolean): Promise<NotifierDoc | null> {
+  function note(filter: Filter<NotifierDoc>, set: object, upsert: boolean): Promise<NotifierDoc | null> {
     const options = { ...DURABLE, upsert, returnDocument: "after" } as const;
     return notifiers().findOneAndUpdate(filter, [{ $set: { ...set, at: "$$NOW" } }], options);
   }
@@ -76,7 +76,7 @@ export function makeHoldStore({ db }: Pick<Database, "db">): HoldStore {
     claim: (destinationIds, { lease, token, ended }) =>
       rewrite(async () => {
         const those = { _id: { $in: [...destinationIds] } };
-        const free = { "holder.leaseId": { $in: [null, lease.leaseId, ...ended] } } as mongo.Filter<DestinationDoc>;
+        const free = { "holder.leaseId": { $in: [null, lease.leaseId, ...ended] } } as Filter<DestinationDoc>;
         await destinations().updateMany({ ...those, ...free }, { $set: { holder: { ...lease, token } } }, DURABLE);
         const docs = await destinations()
           .find({ ...those, "holder.token": token }, { readConcern: { level: "majority" } })

@@ -1,5 +1,5 @@
 // What became of events for all destinations of their clan.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import type { DeliveryState } from "#domain/destination.ts";
 import type { Database } from "#mongo/database.ts";
 import type { DeliveryDoc } from "#delivery/store/delivery-model.ts";
@@ -8,8 +8,8 @@ import { read } from "#mongo/mongo-calls.ts";
 import type { ReadDeliveryStates } from "#delivery/ports.ts";
 
 export function makeReadDeliveryStates({ db }: Pick<Database, "db">): ReadDeliveryStates {
-  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const deliveries = (): Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
 
   return (clanId, events) =>
     read(async () => {

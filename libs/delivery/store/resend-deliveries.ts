@@ -1,5 +1,5 @@
 // Sends deliveries once more, because a person asks for it.
-import type { mongo } from "mongoose";
+import type { AnyBulkWriteOperation, Collection, UpdateFilter } from "mongodb";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
 import { waitingDelivery, type DeliveryDoc } from "#delivery/store/delivery-model.ts";
@@ -12,10 +12,10 @@ const AGAIN = {
   $unset: { endedAt: "" },
 };
 
-export function makeResendDeliveries({ db, connection }: Pick<Database, "db" | "connection">): DeliveryLog["resend"] {
-  const audited = makeAudited({ connection });
-  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+export function makeResendDeliveries({ db }: Pick<Database, "db">): DeliveryLog["resend"] {
+  const audited = makeAudited({ db });
+  const deliveries = (): Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+  const destinations = (): Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
 
   return (destinationId, which, by) =>
     audited(by, async (session, note) => {
@@ -28,14 +28,14 @@ export function makeResendDeliveries({ db, connection }: Pick<Database, "db" | "
             updateOne: { filter: { _id }, update: { ...AGAIN, $setOnInsert: facts }, upsert: true },
           }),
         );
-        await deliveries().bulkWrite(writes as mongo.AnyBulkWriteOperation<DeliveryDoc>[], { session });
+        await deliveries().bulkWrite(writes as AnyBulkWriteOperation<DeliveryDoc>[], { session });
       }
       const numbers = "failed" in which ? which.failed : [];
       const failed = { _id: { $in: numbers.map((n) => ({ destinationId, n })) }, state: "failed" } as const;
       const resent =
         "events" in which
           ? added.length
-          : (await deliveries().updateMany(failed, AGAIN as mongo.UpdateFilter<DeliveryDoc>, { session })).matchedCount;
+          : (await deliveries().updateMany(failed, AGAIN as UpdateFilter<DeliveryDoc>, { session })).matchedCount;
       if (resent === 0) return 0;
       await destinations().updateOne({ _id: destinationId }, { $inc: { rev: 1 } }, { session });
       const named = { clanId: doc.clanId, target: destinationId, targetName: doc.name };

@@ -1,8 +1,6 @@
 // The collection of what became of members' roles: its documents, and its indexes, each with the query that needs it.
-import { Schema } from "mongoose";
-import { defineModel } from "#mongo/define-model.ts";
+import { index } from "#mongo/collection.ts";
 import type { RoleOutcome } from "#domain/destination.ts";
-import { SCHEMA_OPTIONS } from "#mongo/schema-options.ts";
 
 /**
  * One member of one destination; `_id` is "destinationId/platformId". `at`: the time of the outcome. `dueAt`: when the
@@ -23,32 +21,20 @@ export type RoleSyncDoc = {
   tried: number;
 };
 
-const roleSyncSchema = new Schema<RoleSyncDoc>(
-  {
-    _id: { type: String, required: true },
-    destinationId: { type: String, required: true },
-    clanId: { type: String, required: true },
-    platformId: { type: String, required: true },
-    outcome: { type: String, required: true },
-    reason: String,
-    at: { type: Date, required: true },
-    markedAt: { type: Date, required: true },
-    firstAt: Date,
-    dueAt: Date,
-    tried: { type: Number, required: true },
-  },
-  SCHEMA_OPTIONS,
-);
 const IF_DUE = { dueAt: { $exists: true } } as const;
 /** Those of a destination that are due, the longest first. */
 export const BY_DUE = { destinationId: 1, dueAt: 1 } as const;
-roleSyncSchema.index(BY_DUE, { partialFilterExpression: IF_DUE });
-// The one that is due the longest, of all destinations.
-roleSyncSchema.index({ dueAt: 1 }, { partialFilterExpression: IF_DUE });
 /** Counts and pages of an outcome. */
 export const BY_OUTCOME = { destinationId: 1, outcome: 1, platformId: 1 } as const;
-roleSyncSchema.index(BY_OUTCOME);
-// An erasure.
-roleSyncSchema.index({ platformId: 1 });
 
-export const roleSyncModel = defineModel<RoleSyncDoc>("sync", roleSyncSchema, "syncs");
+export const SYNCS = {
+  name: "syncs",
+  indexes: [
+    index(BY_DUE, { partialFilterExpression: IF_DUE }),
+    // The one that is due the longest, of all destinations.
+    index({ dueAt: 1 }, { partialFilterExpression: IF_DUE }),
+    index(BY_OUTCOME),
+    // An erasure.
+    index({ platformId: 1 }),
+  ],
+};

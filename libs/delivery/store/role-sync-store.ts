@@ -3,7 +3,7 @@
 // Only `mark` and `list` add a member. Their callers read the member's rank afterwards, and remove the member if nothing
 // is stored of them: therefore an erasure, which deletes the documents last, leaves none. If a process ends in between,
 // another one does so: who was marked is due, and the next full sync forgets those who were only listed.
-import type { mongo } from "mongoose";
+import type { AnyBulkWriteOperation, Collection } from "mongodb";
 import { roleOutcomes, type RoleOutcome } from "#domain/destination.ts";
 import type { Database } from "#mongo/database.ts";
 import { BY_DUE, BY_OUTCOME, type RoleSyncDoc } from "#delivery/store/role-sync-model.ts";
@@ -25,7 +25,7 @@ type Opened = Pick<Database, "db">;
 export function makeRoleSyncStore({ db }: Opened): RoleSyncStore {
   const syncs = () => syncsIn({ db });
 
-  async function write(operations: mongo.AnyBulkWriteOperation<RoleSyncDoc>[]): Promise<void> {
+  async function write(operations: AnyBulkWriteOperation<RoleSyncDoc>[]): Promise<void> {
     if (operations.length > 0) await rewrite(() => syncs().bulkWrite(operations, { ordered: false }));
   }
 
@@ -193,7 +193,7 @@ export function makeEraseRoleSyncs({ db }: Opened): EraseRoleSyncs {
   };
 }
 
-function syncsIn({ db }: Opened): mongo.Collection<RoleSyncDoc> {
+function syncsIn({ db }: Opened): Collection<RoleSyncDoc> {
   return db().collection<RoleSyncDoc>("syncs");
 }
 

@@ -1,13 +1,14 @@
 // What the notifier that holds a destination stores of it.
 //
 // Invariant: only the holder changes the position and the run state: each write names its token.
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Collection } from "mongodb";
 import type { DestinationState } from "#domain/destination.ts";
 import type { Database } from "#mongo/database.ts";
 import { skipped, waitingDelivery, type DeliveryDoc } from "#delivery/store/delivery-model.ts";
 import type { DestinationDoc } from "#delivery/store/destination-model.ts";
 import type { OutboxDoc } from "#audit/store/outbox-model.ts";
 import { rewrite } from "#mongo/mongo-calls.ts";
+import { transaction } from "#mongo/transaction.ts";
 import type { HeldBy, RunChange, RunStore } from "#delivery/ports.ts";
 
 const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
@@ -15,9 +16,9 @@ const DURABLE = { writeConcern: { w: "majority", journal: true } } as const;
 /** The states in which a destination is sent to. */
 const SENT_TO = ["active", "failing"] as const satisfies DestinationState[];
 
-export function makeRunStore({ connection, db }: Pick<Database, "connection" | "db">): RunStore {
-  const destinations = (): mongo.Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
-  const deliveries = (): mongo.Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
+export function makeRunStore({ db }: Pick<Database, "db">): RunStore {
+  const destinations = (): Collection<DestinationDoc> => db().collection<DestinationDoc>("destinations");
+  const deliveries = (): Collection<DeliveryDoc> => db().collection<DeliveryDoc>("deliveries");
 
   /** Once it is disabled, a response that arrives later does not change its state any more. */
   async function update(held: HeldBy, set: object, more: object = {}, session?: ClientSession): Promise<boolean> {
@@ -26,16 +27,13 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
     return (await destinations().updateOne(filter, { $set: set, ...more }, options)).matchedCount === 1;
   }
 
-  function transaction(run: (session: ClientSession) => Promise<boolean>): Promise<boolean> {
-    const client = connection.getClient();
-    return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), DURABLE)));
-  }
+  const durably = (run: (session: ClientSession) => Promise<boolean>) => transaction({ db }, run, DURABLE);
 
   return {
     note: (held, change) => rewrite(() => update(held, setOf(change))),
 
     disable: (held, { reason, at }) =>
-      transaction(async (session) => {
+      durably(async (session) => {
         const isHeld = await update(held, { state: "disabled", stateReason: reason, since: at }, {}, session);
         if (!isHeld) return false;
         const { destinationId, clanId, name, kind } = held.destination;
@@ -46,7 +44,7 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
       }),
 
     take: (held, { events, reached, missed }) =>
-      transaction(async (session) => {
+      durably(async (session) => {
         const more = missed > 0 ? { $inc: { missed } } : {};
         if (!(await update(held, { position: reached }, more, session))) return false;
         const docs = events.map((event) => waitingDelivery(held.destination.destinationId, event));
@@ -59,7 +57,7 @@ export function makeRunStore({ connection, db }: Pick<Database, "connection" | "
       }),
 
     miss: (held, { numbers, reason }) =>
-      transaction(async (session) => {
+      durably(async (session) => {
         const { destinationId } = held.destination;
         const waiting = { _id: { $in: numbers.map((n) => ({ destinationId, n })) }, state: "waiting" } as const;
         const missed = await deliveries().countDocuments({ ...waiting, again: { $ne: true } }, { session });

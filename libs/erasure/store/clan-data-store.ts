@@ -1,7 +1,7 @@
 // Deletes what is stored of a clan, in windows over each collection. A worker may do the same at the same time.
-import { destinationModel } from "#delivery/store/destination-model.ts";
-import { keyModel } from "#keys/store/key-model.ts";
-import type { mongo } from "mongoose";
+import type { DestinationDoc } from "#delivery/store/destination-model.ts";
+import type { KeyDoc } from "#keys/store/key-model.ts";
+import type { Collection } from "mongodb";
 import { memberIdOf, type MemberId } from "#domain/member-id.ts";
 import { DOCUMENTS_PER_DELETION } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
@@ -12,14 +12,20 @@ import type { MemberDoc } from "#ledger/store/member-model.ts";
 import { orUnavailable, read, rewrite } from "#mongo/mongo-calls.ts";
 import type { ClanData } from "#erasure/ports.ts";
 
-type Part = { name: string; collection: mongo.Collection; filter: Record<string, unknown> };
+type Part = { name: string; collection: Collection; filter: Record<string, unknown> };
 
-export function makeClanDataStore({ db, connection }: Pick<Database, "db" | "connection">): ClanData {
+export function makeClanDataStore({ db }: Pick<Database, "db">): ClanData {
   /** Records the ids of what was stored since, and returns all of them: what they name may be deleted later. */
   async function idsOf(clanId: string): Promise<ClanIds> {
     const [keys, destinations] = await Promise.all([
-      keyModel(connection).find({ clanId }, { _id: 1 }).lean(),
-      destinationModel(connection).find({ clanId }, { _id: 1 }).lean(),
+      db()
+        .collection<KeyDoc>("keys")
+        .find({ clanId }, { projection: { _id: 1 } })
+        .toArray(),
+      db()
+        .collection<DestinationDoc>("destinations")
+        .find({ clanId }, { projection: { _id: 1 } })
+        .toArray(),
     ]);
     const found = {
       keyIds: { $each: keys.map(({ _id }) => _id) },
@@ -59,7 +65,7 @@ export function makeClanDataStore({ db, connection }: Pick<Database, "db" | "con
 }
 
 /** Returns the `_id`s of what it deleted. */
-async function deleteSome(collection: mongo.Collection, filter: Record<string, unknown>): Promise<unknown[]> {
+async function deleteSome(collection: Collection, filter: Record<string, unknown>): Promise<unknown[]> {
   const options = { projection: { _id: 1 }, limit: DOCUMENTS_PER_DELETION } as const;
   const ids = (await collection.find(filter, options).toArray()).map(({ _id }): unknown => _id);
   if (ids.length > 0) await collection.deleteMany({ $and: [filter, { _id: { $in: ids } }] });

@@ -1,5 +1,5 @@
 // What each collection holds of a clan, by its name. A new collection does not compile without its line here.
-import mongoose from "mongoose";
+import { BSON } from "mongodb";
 import { MODERATORS_OF } from "#domain/moderator.ts";
 import { discordStopOf } from "#delivery/store/discord-stop-model.ts";
 import { between } from "#events/store/positions.ts";
@@ -10,7 +10,7 @@ import { idsUnder } from "#mongo/ranges.ts";
 export type ClanIds = { clanId: string; keyIds: readonly string[]; destinationIds: readonly string[] };
 type Filter = Record<string, unknown>;
 
-const { MinKey, MaxKey } = mongoose.mongo.BSON;
+const { MinKey, MaxKey } = BSON;
 const byClan = ({ clanId }: ClanIds): Filter => ({ clanId });
 
 /**

@@ -3,21 +3,21 @@
 //
 // Invariant: a key or a role is added in a transaction that also writes to the clan's document, so that none is added
 // to a clan that is being deleted.
-import { accountModel } from "#accounts/store/account-model.ts";
-import { keyModel } from "#keys/store/key-model.ts";
+import type { AccountDoc } from "#accounts/store/account-model.ts";
+import type { KeyDoc } from "#keys/store/key-model.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import { ALIVE, claimSilent } from "#mongo/claims.ts";
-import { clanInAudit, clanModel, clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
+import { clanInAudit, clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
 import type { Database } from "#mongo/database.ts";
 import type { DeletionDoc } from "#erasure/store/deletion-model.ts";
 import { MAJORITY, read, rewrite } from "#mongo/mongo-calls.ts";
 import { giveUpSlugs } from "#public-pages/store/give-up-slugs.ts";
 import type { ClanDeletion, ClanDeletions } from "#erasure/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db">;
+type Opened = Pick<Database, "db">;
 
-export function makeClanDeletionStore({ db, connection }: Opened): ClanDeletions {
-  const audited = makeAudited({ connection });
+export function makeClanDeletionStore({ db }: Opened): ClanDeletions {
+  const audited = makeAudited({ db });
   const deletions = () => db().collection<DeletionDoc>("deletions");
 
   return {
@@ -25,18 +25,20 @@ export function makeClanDeletionStore({ db, connection }: Opened): ClanDeletions
       audited(by, async (session, note) => {
         const deletion = await deletions().findOne({ _id: clanId }, { session });
         if (deletion) return deletion.finishedAt === null ? "unfinished" : "no_clan";
-        const clan = await clanModel(connection).findOneAndDelete({ _id: clanId }, { session }).lean<ClanDoc>();
+        const clan = await db().collection<ClanDoc>("clans").findOneAndDelete({ _id: clanId }, { session });
         if (!clan) return "no_clan";
-        await keyModel(connection).updateMany(
-          { clanId, revokedAt: null },
-          { $set: { revokedAt: new Date() } },
-          { session },
-        );
+        await db()
+          .collection<KeyDoc>("keys")
+          .updateMany({ clanId, revokedAt: null }, { $set: { revokedAt: new Date() } }, { session });
         await giveUpSlugs({ db }, { clanId, used: null }, session);
         const withRole = { "grants.clanId": clanId };
-        await accountModel(connection).updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
+        await db()
+          .collection<AccountDoc>("accounts")
+          .updateMany(withRole, { $pull: { grants: { clanId } } }, { session });
         const invited = { "invites.clanId": clanId };
-        await accountModel(connection).updateMany(invited, { $pull: { invites: { clanId } } }, { session });
+        await db()
+          .collection<AccountDoc>("accounts")
+          .updateMany(invited, { $pull: { invites: { clanId } } }, { session });
         const begun = { createdAt: "$$NOW", aliveAt: "$$NOW", finishedAt: null, searchedAt: null, members: null };
         await deletions().updateOne({ _id: clanId }, [{ $set: begun }], { session, upsert: true });
         const before = clanInAudit(clanOfDoc(clan));

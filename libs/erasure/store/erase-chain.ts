@@ -3,10 +3,11 @@
 // Invariant: an entry is marked or deleted only in a transaction that writes to the fence of its erasure, and an
 // erasure fences a member once. A process that resumes minutes later finds no fence, and does not change a chain that
 // was begun since.
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { ENTRIES_PER_ERASURE } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
-import { MAJORITY, read, rewrite, TRANSACTION } from "#mongo/mongo-calls.ts";
+import { MAJORITY, read } from "#mongo/mongo-calls.ts";
+import { transaction } from "#mongo/transaction.ts";
 import type { AuditDoc } from "#audit/store/audit-model.ts";
 import { recordsOfEntries } from "#audit/store/entry-records.ts";
 import type { ErasureDoc } from "#erasure/store/erasure-model.ts";
@@ -24,16 +25,10 @@ const ID_ONLY = { _id: 1 } as const;
 const MARK = { $set: { erasing: true } } as const;
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- how its transactions affect each other is the invariant
-export function makeEraseChain({ connection, db }: Pick<Database, "connection" | "db">): ChainErasure {
+export function makeEraseChain({ db }: Pick<Database, "db">): ChainErasure {
   const erasures = () => db().collection<ErasureDoc>("erasures");
   const ledger = () => db().collection<EntryDoc>("ledger");
   const members = () => db().collection<MemberDoc>("members");
-
-  /** Retried while other transactions write the same documents. */
-  function transaction<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
-    const client = connection.getClient();
-    return rewrite(() => client.withSession((session) => session.withTransaction(() => run(session), TRANSACTION)));
-  }
 
   async function newestSeq(member: MemberRef, session?: ClientSession): Promise<number | null> {
     const options = { ...(session ? { session } : {}), projection: { seq: 1 } } as const;
@@ -83,7 +78,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
   return {
     async fence(erasureId, member) {
       if ((await read(() => newestSeq(member))) === null) return;
-      await transaction(async (session) => {
+      await transaction({ db }, async (session) => {
         const [open, fenced] = [
           { _id: erasureId, finishedAt: null, fenced: { $ne: member.clanId } },
           { fenced: member.clanId },
@@ -106,7 +101,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
       let marked: EntryDoc["_id"] | null = { ...member, seq: -Infinity };
       while (marked) {
         const from: EntryDoc["_id"] = marked;
-        marked = await transaction(async (session) => {
+        marked = await transaction({ db }, async (session) => {
           const fence = await hold(erasureId, member, session);
           if (!fence) return null;
           const behind = idsOfMember(member, { $gt: from, $lt: fence });
@@ -124,7 +119,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     async erase(erasureId, member) {
       let isLeft = true;
       while (isLeft) {
-        isLeft = await transaction(async (session) => {
+        isLeft = await transaction({ db }, async (session) => {
           const fence = await hold(erasureId, member, session);
           if (!fence) return false;
           const byId = { session, hint: BY_ID } as const;
@@ -153,7 +148,7 @@ export function makeEraseChain({ connection, db }: Pick<Database, "connection" |
     },
 
     eraseRemaining: (erasureId, member) =>
-      transaction(async (session) => {
+      transaction({ db }, async (session) => {
         const byId = { session, hint: BY_ID } as const;
         const entries = ledger().find(allOf(member), {
           ...byId,

@@ -2,7 +2,7 @@
 // or a reset wrote. Indexes over all reasons of both find them, even if the record no longer exists.
 //
 // Invariant: only the reason of an entry changes, which does not affect XP.
-import type { mongo } from "mongoose";
+import type { Filter } from "mongodb";
 import { ENTRIES_PER_ERASURE } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import type { EntryDoc } from "#ledger/store/entry-model.ts";
@@ -16,11 +16,11 @@ export type EraseReasons = (erasure: Erasure) => Promise<number>;
 
 const INDEXES = { reversal: { reason: 1 }, reset: { kind: 1, reason: 1 } } as const;
 
-export function makeEraseReasons({ connection, db }: Pick<Database, "connection" | "db">): EraseReasons {
-  const whileOpen = makeWhileOpen({ connection, db });
+export function makeEraseReasons({ db }: Pick<Database, "db">): EraseReasons {
+  const whileOpen = makeWhileOpen({ db });
 
   async function eraseFrom(kind: keyof typeof INDEXES, { erasureId, clanId, platformId }: Erasure): Promise<number> {
-    const naming: mongo.Filter<EntryDoc> = {
+    const naming: Filter<EntryDoc> = {
       kind,
       reason: namingText(platformId),
       "_id.platformId": { $ne: platformId },

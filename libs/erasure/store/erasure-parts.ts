@@ -16,7 +16,7 @@ import { makeRecheckRequests } from "#hooks/store/recheck-requests.ts";
 import { makeEraseNames } from "#names/store/erase-names.ts";
 import type { ErasureParts } from "#erasure/ports.ts";
 
-export function makeErasureParts(database: Pick<Database, "connection" | "db" | "interruptions">): ErasureParts {
+export function makeErasureParts(database: Pick<Database, "db" | "interruptions">): ErasureParts {
   const [eraseStandings, eraseGains] = [makeEraseStandings(database), makeEraseGains(database)];
   const upkeep = makeEventUpkeep(database);
   return {

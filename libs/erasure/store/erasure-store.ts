@@ -14,8 +14,8 @@ const UNFINISHED = { finishedAt: null } as const;
 /** Of an erasure that no process has begun: it counts as silent. */
 const NEVER = new Date(0);
 
-export function makeErasureStore({ db, ...database }: Pick<Database, "db" | "connection">): ErasureStore {
-  const audited = makeAudited(database);
+export function makeErasureStore({ db }: Pick<Database, "db">): ErasureStore {
+  const audited = makeAudited({ db });
   const erasures = () => db().collection<ErasureDoc>("erasures");
 
   /** The erasure, or the one that has replaced it. */

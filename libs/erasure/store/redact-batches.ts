@@ -8,8 +8,8 @@ import { ofClan } from "#mongo/filters.ts";
 import { makeWhileOpen } from "#erasure/store/while-open.ts";
 import type { ErasureTarget, Redaction } from "#erasure/ports.ts";
 
-export function makeRedactBatches({ db, connection }: Pick<Database, "connection" | "db">): Redaction {
-  const whileOpen = makeWhileOpen({ db, connection });
+export function makeRedactBatches({ db }: Pick<Database, "db">): Redaction {
+  const whileOpen = makeWhileOpen({ db });
   const batches = () => db().collection<BatchDoc>("batches");
 
   return {

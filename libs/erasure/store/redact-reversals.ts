@@ -4,7 +4,7 @@
 // in the entries that they wrote for the others.
 //
 // A reset is about all members. If its position is this one, it begins anew: it counts what it has already taken.
-import type { mongo } from "mongoose";
+import type { Document, Filter, UpdateFilter } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { REVERSALS_PER_ERASURE } from "#mongo/bounds.ts";
 import { makeEraseReasons } from "#erasure/store/erase-reasons.ts";
@@ -23,11 +23,11 @@ const FROM_THE_FIRST = { $set: { position: FIRST_MEMBER, selected: 0, reversed: 
 const COUNTS_ONLY = { $set: { reason: null }, $unset: { by: "", selection: "" } } as const;
 
 /** Those that it changes do not match its filter afterwards. */
-type Step = { filter: mongo.Filter<ReversalDoc>; change: mongo.UpdateFilter<ReversalDoc> | mongo.Document[] | null };
+type Step = { filter: Filter<ReversalDoc>; change: UpdateFilter<ReversalDoc> | Document[] | null };
 
-export function makeRedactReversals({ connection, db }: Pick<Database, "connection" | "db">): Redaction {
-  const whileOpen = makeWhileOpen({ connection, db });
-  const eraseReasons = makeEraseReasons({ connection, db });
+export function makeRedactReversals({ db }: Pick<Database, "db">): Redaction {
+  const whileOpen = makeWhileOpen({ db });
+  const eraseReasons = makeEraseReasons({ db });
   const reversals = () => db().collection<ReversalDoc>("reversals");
 
   /** A bounded number in each transaction. `change` null: deletes them. Returns how many. */

@@ -1,11 +1,11 @@
 // Writes of an erasure, each in a transaction with its record, and none after it is finished. A process may be stopped
 // between any two of its steps, and MongoDB may execute a command late: by then the player may have new awards, batches
 // and reversals.
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { ALIVE } from "#mongo/claims.ts";
 import type { ErasureDoc } from "#erasure/store/erasure-model.ts";
-import { rewrite, TRANSACTION } from "#mongo/mongo-calls.ts";
+import { transaction } from "#mongo/transaction.ts";
 
 /**
  * `write` returns how many documents it wrote; the record counts them. Null: the erasure is finished, and nothing was
@@ -17,7 +17,7 @@ export type WhileOpen = (
   write: (session: ClientSession) => Promise<number>,
 ) => Promise<number | null>;
 
-export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | "db">): WhileOpen {
+export function makeWhileOpen({ db }: Pick<Database, "db">): WhileOpen {
   return function whileOpen(erasureId, counted, write) {
     async function run(session: ClientSession): Promise<number | null> {
       const open = { _id: erasureId, finishedAt: null };
@@ -30,8 +30,6 @@ export function makeWhileOpen({ connection, db }: Pick<Database, "connection" | 
         await erasures.updateOne({ _id: erasureId }, { $inc: { [`counts.${counted}`]: written } }, { session });
       return written;
     }
-    return rewrite(() =>
-      connection.getClient().withSession((session) => session.withTransaction(() => run(session), TRANSACTION)),
-    );
+    return transaction({ db }, run);
   };
 }

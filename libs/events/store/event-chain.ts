@@ -3,7 +3,7 @@
 // Invariant: a reader with majority concern sees a prefix of the chain. Event n + 1 is sent after a majority holds n:
 // `newest` reads with majority concern, and an ordered insert stores its documents in order.
 import { nameOfEvent } from "#domain/change-ref.ts";
-import type { mongo } from "mongoose";
+import type { Collection, Document } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
 import type { Database } from "#mongo/database.ts";
 import { BY_CHANGE, type EventDoc } from "#events/store/event-model.ts";
@@ -12,10 +12,10 @@ import { DURABLE, MAJORITY, read, rewrite } from "#mongo/mongo-calls.ts";
 import { DUPLICATE_KEY } from "#mongo/mongo-errors.ts";
 import type { EventChain, NewEvent, UnseenEvent } from "#events/ports.ts";
 
-type InsertReply = { n: number; writeErrors?: { code: number; errmsg: string }[]; writeConcernError?: mongo.Document };
+type InsertReply = { n: number; writeErrors?: { code: number; errmsg: string }[]; writeConcernError?: Document };
 
 export function makeEventChain({ db, interruptions }: Pick<Database, "db" | "interruptions">): EventChain {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
 
   return {
     newest: (clanId) =>

@@ -1,5 +1,5 @@
 // Reads the events of a clan from a position on, for everybody who follows it.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { eventOfDoc, type EventDoc } from "#events/store/event-model.ts";
@@ -9,7 +9,7 @@ import type { EventFeed, EventPosition } from "#events/ports.ts";
 
 // oxlint-disable-next-line eslint/max-lines-per-function -- reads of one collection, each a few lines
 export function makeEventFeed({ db }: Pick<Database, "db">): EventFeed {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
 
   async function positionAt(clanId: string, n: number): Promise<EventPosition | null> {
     const doc = await events().findOne({ _id: { clanId, n } }, { ...MAJORITY, projection: POSITION });

@@ -1,5 +1,5 @@
 // A clan's events as people read them: the newest first.
-import type { mongo } from "mongoose";
+import type { Collection, Filter } from "mongodb";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { EventType } from "#domain/event.ts";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
@@ -12,13 +12,13 @@ import { BEHIND } from "#mongo/ranges.ts";
 import type { EventList } from "#events/ports.ts";
 
 export function makeEventList({ db }: Pick<Database, "db">): EventList {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
 
   async function numberOf(clanId: string, direction: 1 | -1): Promise<number> {
     return (await endmost(events(), clanId, direction))?._id.n ?? 0;
   }
 
-  function countUpTo(found: mongo.Filter<EventDoc>, limit: number): Promise<number> {
+  function countUpTo(found: Filter<EventDoc>, limit: number): Promise<number> {
     return events().countDocuments(found, { ...MAJORITY, limit, hint: BY_CHANGE, maxTimeMS: ANSWER_MS_MAX });
   }
 

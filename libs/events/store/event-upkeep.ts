@@ -2,7 +2,7 @@
 //
 // Invariant: an erased event keeps its number and its id, so that positions of readers stay valid. What is deleted by
 // age is the beginning of a chain, and never its newest event, whose number the next one continues.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { memberSubject } from "#domain/change-ref.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import type { Database } from "#mongo/database.ts";
@@ -24,7 +24,7 @@ export function makeEventUpkeep({ db }: Pick<Database, "db">): EventRetention & 
 }
 
 function makeEventRetention({ db }: Pick<Database, "db">): EventRetention {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
 
   return {
     nextClan: (after, { olderThanMs }) =>
@@ -68,7 +68,7 @@ function makeEventRetention({ db }: Pick<Database, "db">): EventRetention {
 }
 
 function makeEventErasure({ db }: Pick<Database, "db">): EventErasure {
-  const events = (): mongo.Collection<EventDoc> => db().collection<EventDoc>("events");
+  const events = (): Collection<EventDoc> => db().collection<EventDoc>("events");
   const results = makePeriodResults({ db });
 
   async function withoutEntry(member: MemberRef, found: readonly EventDoc[]): Promise<EventPosition[]> {

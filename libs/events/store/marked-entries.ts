@@ -1,5 +1,5 @@
 // What numbering, repairing and counting events do with entries alike.
-import type { mongo } from "mongoose";
+import type { Collection, Document, Filter } from "mongodb";
 import { memberSubject, type ChangeRef } from "#domain/change-ref.ts";
 import { headAfter, type Head } from "#domain/head.ts";
 import type { MemberRef } from "#domain/member-id.ts";
@@ -9,7 +9,7 @@ import { groupsOf, MAJORITY, read } from "#mongo/mongo-calls.ts";
 
 /** Entries in one read, and changes in one group, whose events are looked up together. */
 export const CHANGES_PER_GROUP = 200;
-const CHANGES: mongo.Document[] = [
+const CHANGES: Document[] = [
   { $set: { moved: { $ne: ["$rank", "$previousRank"] } } },
   { $match: { $or: [{ moved: true }, { membershipCreated: true }, { kind: "membership" }] } },
 ];
@@ -23,7 +23,7 @@ export function refOfEntry({ _id: { platformId, seq }, at }: EntryDoc): ChangeRe
  * of the change; null: it is none of these changes, or the head is not known.
  */
 export async function readHeadsBefore(
-  ledger: mongo.Collection<EntryDoc>,
+  ledger: Collection<EntryDoc>,
   docs: readonly EntryDoc[],
 ): Promise<(doc: EntryDoc) => Head | null> {
   const ids = docs
@@ -39,8 +39,8 @@ export async function readHeadsBefore(
  * readHeadsBefore.
  */
 export async function* listChanges(
-  ledger: mongo.Collection<EntryDoc>,
-  filter: mongo.Filter<EntryDoc>,
+  ledger: Collection<EntryDoc>,
+  filter: Filter<EntryDoc>,
   { everyEntry }: { everyEntry: boolean },
 ): AsyncGenerator<{ doc: EntryDoc; before: Head | null }[]> {
   const cursor = ledger.aggregate<EntryDoc>([{ $match: filter }, ...(everyEntry ? [] : CHANGES)], {
@@ -61,7 +61,7 @@ export async function* listChanges(
 export function updateOfEntry<Update>(
   { clanId, platformId, seq, at }: MemberRef & Pick<ChangeRef, "seq" | "at">,
   update: Update,
-  only: mongo.Filter<EntryDoc> = {},
+  only: Filter<EntryDoc> = {},
 ) {
   const filter = { ...idsOfMember({ clanId, platformId }, { clanId, platformId, seq }), at, ...only };
   return { updateOne: { filter, update, hint: BY_ID } };

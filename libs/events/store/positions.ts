@@ -1,5 +1,5 @@
 // Positions in the chains of events.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import type { EventDoc } from "#events/store/event-model.ts";
 import { MAJORITY } from "#mongo/mongo-calls.ts";
 import type { EventPosition } from "#events/ports.ts";
@@ -15,7 +15,7 @@ export function between(clanId: string, after: number, to: number) {
 }
 
 /** The oldest (1) or the newest (-1) event of a clan that a majority holds. */
-export function endmost(events: mongo.Collection<EventDoc>, clanId: string, direction: 1 | -1): Promise<Found | null> {
+export function endmost(events: Collection<EventDoc>, clanId: string, direction: 1 | -1): Promise<Found | null> {
   return events.findOne(between(clanId, 0, Infinity), { ...MAJORITY, sort: { _id: direction }, projection: POSITION });
 }
 

@@ -1,5 +1,5 @@
 // Finds changes that have events and no flag, and flags them again (libs/events/repair-events.ts).
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { memberSubject } from "#domain/change-ref.ts";
 import { eventsOfEntry } from "#domain/events-of-entry.ts";
 import type { BatchDoc } from "#batches/store/batch-model.ts";
@@ -91,7 +91,7 @@ function flagOf(clanId: string, { ref: { subject, seq, at }, announced }: Settle
 }
 
 function makeListEntries({ db }: Db) {
-  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+  const ledger = (): Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
 
   return async function* listEntries(clanId: string, from: Date, everyEntry: boolean): AsyncGenerator<SettledChange[]> {
     const filter = { "_id.clanId": clanId, at: { $gte: from }, ...SETTLED, ...NO_FENCE, ...NOT_IMPORTED };

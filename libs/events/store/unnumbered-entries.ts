@@ -1,5 +1,5 @@
 // Entries whose events have no numbers yet: those with the flag `ev`.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import type { Entry } from "#domain/entry.ts";
 import type { Database } from "#mongo/database.ts";
 import { FLAGGED, FLAGGED_READ_MAX, SETTLING } from "#events/store/flags.ts";
@@ -10,7 +10,7 @@ import { MAJORITY } from "#mongo/mongo-calls.ts";
 import type { UnnumberedChange } from "#events/ports.ts";
 
 export function makeUnnumberedEntries({ db }: Pick<Database, "db">) {
-  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+  const ledger = (): Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
 
   return {
     /** Clans that have any: one read if few entries are flagged, otherwise at most one for each clan. */

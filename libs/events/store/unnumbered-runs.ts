@@ -1,6 +1,6 @@
 // Done batches and reversals, and changes by people, whose events have no numbers yet: the former have the flag `ev`, the
 // latter are in the outbox.
-import mongoose, { type mongo } from "mongoose";
+import { type Collection, ObjectId } from "mongodb";
 import type { EventBody } from "#domain/event.ts";
 import type { BatchDoc } from "#batches/store/batch-model.ts";
 import { APPLIED, REJECTED } from "#batches/store/query-parts.ts";
@@ -19,7 +19,7 @@ type CountedBatch = Pick<BatchDoc, "_id" | "createdAt" | "finishedAt"> & { appli
 const COUNTED = { createdAt: 1, finishedAt: 1, applied: APPLIED, rejected: REJECTED } as const;
 
 export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
-  const outbox = (): mongo.Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
+  const outbox = (): Collection<OutboxDoc> => db().collection<OutboxDoc>("outbox");
   const runs = (name: (typeof RUNS)[number]) => db().collection<{ _id: string; clanId: string; ev?: true }>(name);
 
   return {
@@ -60,7 +60,7 @@ export function makeUnnumberedRuns({ db }: Pick<Database, "db">) {
     },
 
     async settle(changes: readonly UnnumberedChange[]): Promise<void> {
-      const notes = idsIn(changes, PREFIX.outbox).map((id) => new mongoose.mongo.ObjectId(id));
+      const notes = idsIn(changes, PREFIX.outbox).map((id) => new ObjectId(id));
       if (notes.length > 0) await outbox().deleteMany({ _id: { $in: notes } }, SETTLING);
       for (const name of RUNS) {
         const ids = idsIn(changes, PREFIX[name]);

@@ -1,5 +1,5 @@
 // Counts of spans and their lists. A list is stored in parts, in its order, so that a place in it names a row.
-import mongoose from "mongoose";
+import { ObjectId } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { ofClan } from "#mongo/filters.ts";
 import { BY_SPAN, type GainDoc, type GainRowDoc } from "#gains/store/gain-model.ts";
@@ -91,7 +91,7 @@ export function makeEraseGains({ db }: Pick<Database, "db">) {
 }
 
 export function newCountId(): string {
-  return new mongoose.mongo.ObjectId().toHexString();
+  return new ObjectId().toHexString();
 }
 
 function partId(countId: string, part: number): string {

@@ -1,6 +1,6 @@
 // Reads a span of the ledger as it was at one moment, in a snapshot session: what is awarded or reversed while it is
 // counted does not count in part.
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { EXACT_SUM, gainsIn, makeGainedAwards } from "#gains/store/gained-awards.ts";
@@ -12,10 +12,10 @@ type Sums = { _id: string; xp: unknown; awards: number; first: Date; last: Date 
 /** Members in one reply: two milliseconds of this process. */
 const MEMBERS_PER_REPLY = 500;
 
-export function makeReadSnapshot({ connection, db }: Pick<Database, "connection" | "db">): ReadSnapshot {
+export function makeReadSnapshot({ db }: Pick<Database, "db">): ReadSnapshot {
   return (readAll) =>
     orUnavailable(async () => {
-      const session = connection.getClient().startSession({ snapshot: true });
+      const session = db().client.startSession({ snapshot: true });
       try {
         return await readAll(snapshotOf(db, session));
       } finally {

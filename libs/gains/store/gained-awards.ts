@@ -1,5 +1,5 @@
 // Reads from the ledger what awards of API keys gave, and the reversals of these.
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { REVERSAL_KEYS } from "#domain/award-key.ts";
 import type { Database } from "#mongo/database.ts";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";

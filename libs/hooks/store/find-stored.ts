@@ -1,5 +1,5 @@
 // Finds in which clans something is stored of people, before they are erased there.
-import type { mongo } from "mongoose";
+import type { Filter } from "mongodb";
 import { memberIdOf, type MemberRef } from "#domain/member-id.ts";
 import { chunks } from "#async/chunks.ts";
 import type { BatchDoc } from "#batches/store/batch-model.ts";
@@ -58,7 +58,7 @@ export function makeFindStored({ db }: Pick<Database, "db">): FindStored {
   }
 
   async function inReversals(clanIds: readonly string[], platformIds: readonly string[]): Promise<MemberRef[]> {
-    const these: mongo.Filter<ReversalDoc> = {
+    const these: Filter<ReversalDoc> = {
       clanId: { $in: [...clanIds] },
       "selection.platformId": { $in: [...platformIds] },
     };

@@ -2,7 +2,7 @@
 //
 // Invariant: a hook of clans is added in a transaction that also writes to the clans' documents, so that none is added
 // to a clan that is being deleted.
-import { clanModel } from "#clans/store/clan-model.ts";
+import type { ClanDoc } from "#clans/store/clan-model.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
 import { deleteOld } from "#mongo/delete-old.ts";
@@ -12,8 +12,8 @@ import type { HookStore, OneHook } from "#hooks/ports.ts";
 
 const PRESENT = { removedAt: { $exists: false } } as const;
 
-export function makeHookStore({ db, connection }: Pick<Database, "db" | "connection">): HookStore {
-  const audited = makeAudited({ connection });
+export function makeHookStore({ db }: Pick<Database, "db">): HookStore {
+  const audited = makeAudited({ db });
   const meta = () => db().collection<{ _id: "hookKey"; publicKey: string }>("meta");
   const hooks = () => db().collection<HookDoc>("hooks");
 
@@ -43,7 +43,10 @@ export function makeHookStore({ db, connection }: Pick<Database, "db" | "connect
         const { hookId: _id, clanIds, games, ...facts } = hook;
         for (const clanId of clanIds ?? [null]) {
           const clan =
-            clanId && (await clanModel(connection).updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
+            clanId &&
+            (await db()
+              .collection<ClanDoc>("clans")
+              .updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
           if (clan && clan.matchedCount === 0) return "no_clan";
           if ((await hooks().countDocuments({ clanIds: clanId, ...PRESENT }, { session })) >= max) return "too_many";
         }

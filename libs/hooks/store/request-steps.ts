@@ -7,8 +7,8 @@ import { ended, type RequestDoc } from "#hooks/store/request-model.ts";
 import { read, rewrite } from "#mongo/mongo-calls.ts";
 import type { RequestSteps } from "#hooks/ports.ts";
 
-export function makeRequestSteps({ db, connection }: Pick<Database, "db" | "connection">): RequestSteps {
-  const audited = makeAudited({ connection });
+export function makeRequestSteps({ db }: Pick<Database, "db">): RequestSteps {
+  const audited = makeAudited({ db });
   const requests = () => db().collection<RequestDoc>("erasure_requests");
   const oldest = (status: RequestDoc["status"], limit: number) =>
     requests().find({ status }).sort({ receivedAt: 1 }).limit(limit).toArray();

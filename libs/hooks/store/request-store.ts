@@ -11,8 +11,8 @@ import type { ErasureRequestStore } from "#hooks/ports.ts";
 
 const RELEASED = { $set: { status: "waiting", isReleased: true } } as const;
 
-export function makeRequestStore({ db, connection }: Pick<Database, "db" | "connection">): ErasureRequestStore {
-  const audited = makeAudited({ connection });
+export function makeRequestStore({ db }: Pick<Database, "db">): ErasureRequestStore {
+  const audited = makeAudited({ db });
   const requests = () => db().collection<RequestDoc>("erasure_requests");
 
   return {

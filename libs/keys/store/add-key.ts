@@ -5,21 +5,21 @@ import type { Key } from "#domain/key.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import { touchClan } from "#clans/store/touch-clan.ts";
 import type { Database } from "#mongo/database.ts";
-import { keyModel, docOfKey, keyOfDoc, type KeyDoc } from "#keys/store/key-model.ts";
+import { docOfKey, keyOfDoc, type KeyDoc } from "#keys/store/key-model.ts";
 import type { KeyStore } from "#keys/ports.ts";
 
-export function makeAddKey({ connection }: Pick<Database, "connection">): KeyStore["add"] {
-  const keys = keyModel(connection);
-  const audited = makeAudited({ connection });
+export function makeAddKey({ db }: Pick<Database, "db">): KeyStore["add"] {
+  const keys = () => db().collection<KeyDoc>("keys");
+  const audited = makeAudited({ db });
 
   return (key, { liveMax, now, replaces }, by) => {
     const { clanId, keyId } = key;
     return audited(by, async (session, note) => {
-      await touchClan(connection, clanId, session);
+      await touchClan({ db }, clanId, session);
       const succession = replaces && { replacedBy: keyId, expiresAt: replaces.expiresAt };
       if (replaces && succession) {
         const isLive = { _id: replaces.keyId, revokedAt: null, replacedBy: null };
-        const replaced = await keys.findOneAndUpdate(isLive, { $set: succession }, { session }).lean<KeyDoc>();
+        const replaced = await keys().findOneAndUpdate(isLive, { $set: succession }, { session });
         if (!replaced) return false;
         const before = { replacedBy: null, expiresAt: replaced.expiresAt };
         const data = { ...keyFactsOf(keyOfDoc(replaced)), replacedBy: keyId, graceEndsAt: replaces.expiresAt };
@@ -31,12 +31,12 @@ export function makeAddKey({ connection }: Pick<Database, "connection">): KeySto
         const ofKey = { clanId, target: keyId, targetName: key.name };
         await note({ action: "key.create", ...ofKey, before: null, after: shownOf(key), event });
       }
-      const liveKeys = await keys.countDocuments(live(clanId, now), { session });
+      const liveKeys = await keys().countDocuments(live(clanId, now), { session });
       if (liveKeys >= liveMax) {
         await session.abortTransaction();
         return false;
       }
-      await keys.create([docOfKey(key)], { session });
+      await keys().insertOne(docOfKey(key), { session });
       return true;
     });
   };

@@ -3,38 +3,42 @@ import { keyFactsOf } from "#domain/event.ts";
 import { makeAddKey } from "#keys/store/add-key.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
-import { keyModel, keyOfDoc, type KeyDoc } from "#keys/store/key-model.ts";
+import { keyOfDoc, type KeyDoc } from "#keys/store/key-model.ts";
 import { read, rewrite } from "#mongo/mongo-calls.ts";
 import type { KeyStore } from "#keys/ports.ts";
 
-export function makeKeyStore({ connection }: Pick<Database, "connection">): KeyStore {
-  const keys = keyModel(connection);
-  const audited = makeAudited({ connection });
+export function makeKeyStore({ db }: Pick<Database, "db">): KeyStore {
+  const keys = () => db().collection<KeyDoc>("keys");
+  const audited = makeAudited({ db });
 
   return {
     read(keyId) {
       return read(async () => {
-        const doc = await keys.findById(keyId).lean<KeyDoc>();
+        const doc = await keys().findOne({ _id: keyId });
         return doc && keyOfDoc(doc);
       });
     },
 
     readMany(keyIds) {
-      return read(async () => (await keys.find({ _id: { $in: keyIds } }).lean<KeyDoc[]>()).map(keyOfDoc));
-    },
-
-    listOfClan(clanId) {
       return read(async () =>
-        (await keys.find({ clanId }).sort({ createdAt: 1, _id: 1 }).lean<KeyDoc[]>()).map(keyOfDoc),
+        (
+          await keys()
+            .find({ _id: { $in: keyIds } })
+            .toArray()
+        ).map(keyOfDoc),
       );
     },
 
-    add: makeAddKey({ connection }),
+    listOfClan(clanId) {
+      return read(async () => (await keys().find({ clanId }).sort({ createdAt: 1, _id: 1 }).toArray()).map(keyOfDoc));
+    },
+
+    add: makeAddKey({ db }),
 
     revoke(keyId, at, by) {
       return audited(by, async (session, note) => {
         const isOpen = { _id: keyId, revokedAt: null };
-        const revoked = await keys.findOneAndUpdate(isOpen, { $set: { revokedAt: at } }, { session }).lean<KeyDoc>();
+        const revoked = await keys().findOneAndUpdate(isOpen, { $set: { revokedAt: at } }, { session });
         if (revoked) {
           await note({
             action: "key.revoke",
@@ -46,17 +50,17 @@ export function makeKeyStore({ connection }: Pick<Database, "connection">): KeyS
             event: { type: "key.revoked", data: keyFactsOf(keyOfDoc(revoked)) },
           });
         }
-        const doc = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();
+        const doc = await keys().findOne({ _id: keyId }, { session });
         return doc && keyOfDoc(doc);
       });
     },
 
     limit(keyId, limits, by) {
       return audited(by, async (session, note) => {
-        const before = await keys.findById(keyId, {}, { session }).lean<KeyDoc>();
+        const before = await keys().findOne({ _id: keyId }, { session });
         if (!before) return null;
         const set = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]));
-        await keys.updateOne({ _id: keyId }, { $set: set }, { session });
+        await keys().updateOne({ _id: keyId }, { $set: set }, { session });
         const old = keyOfDoc(before);
         const key = { ...old, limits: { ...old.limits, ...limits } };
         const ofKey = { clanId: key.clanId, target: keyId, targetName: key.name };
@@ -69,7 +73,7 @@ export function makeKeyStore({ connection }: Pick<Database, "connection">): KeyS
       const writes = [...uses].map(([keyId, at]) => ({
         updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: at } } },
       }));
-      await rewrite(() => keys.bulkWrite(writes, { ordered: false }));
+      await rewrite(() => keys().bulkWrite(writes, { ordered: false }));
     },
   };
 }

@@ -3,7 +3,7 @@
 //
 // Invariant: a page looks at a bounded number of entries, whatever the filter. The parts that it looks at end between
 // two milliseconds, so that they neither overlap nor leave a gap. A millisecond with more entries is one part.
-import type { mongo } from "mongoose";
+import type { Filter, IndexSpecification } from "mongodb";
 import { actorsIn } from "#mongo/actors-in.ts";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
@@ -14,9 +14,9 @@ import { timeBeyond } from "#ledger/store/time-beyond.ts";
 import { MAJORITY, read } from "#mongo/mongo-calls.ts";
 import type { AwardFilter, AwardList, AwardPosition } from "#members/ports.ts";
 
-type Entries = mongo.Filter<EntryDoc>;
+type Entries = Filter<EntryDoc>;
 /** `match`: equalities of the index. `isWhole`: it selects few entries, which need no parts. */
-type Source = { match: Entries; hint: mongo.IndexSpecification; isWhole: boolean };
+type Source = { match: Entries; hint: IndexSpecification; isWhole: boolean };
 type Page = Parameters<AwardList["page"]>[2];
 
 const BOUNDED = { ...MAJORITY, maxTimeMS: ANSWER_MS_MAX } as const;

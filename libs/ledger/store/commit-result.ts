@@ -1,12 +1,12 @@
 // What MongoDB's reply to an ordered insert of entries says about them.
-import type { mongo } from "mongoose";
+import type { Document } from "mongodb";
 import { failureOfDocument } from "#mongo/mongo-errors.ts";
 import type { CommitResult } from "#ledger/ports.ts";
 
 /** `keyPattern`: the fields of the unique index that has the key already. */
-type WriteError = { index: number; code: number; errmsg: string; keyPattern?: mongo.Document };
+type WriteError = { index: number; code: number; errmsg: string; keyPattern?: Document };
 
-export function commitResultOf(reply: mongo.Document): CommitResult {
+export function commitResultOf(reply: Document): CommitResult {
   // MongoDB also waits for the majority after a write error (after a duplicate key, for everything written before
   // it). If that wait failed, the entries before the error may be rolled back, too.
   if (reply["writeConcernError"]) return { kind: "unknown", cause: reply["writeConcernError"] };

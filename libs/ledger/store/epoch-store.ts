@@ -1,12 +1,12 @@
 // The epoch of the ledger: a unique text in the database, replaced by an erasure, which invalidates what running
 // processes have cached.
-import mongoose, { type mongo } from "mongoose";
+import { type Db, ObjectId } from "mongodb";
 import { MAJORITY, read, write } from "#mongo/mongo-calls.ts";
 import type { EpochStore } from "#ledger/ports.ts";
 
 type EpochDoc = { _id: "epoch"; value: string; at: Date };
 
-export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
+export function makeEpochStore({ db }: { db: () => Db }): EpochStore {
   const meta = () => db().collection<EpochDoc>("meta");
   return {
     read: () =>
@@ -17,7 +17,7 @@ export function makeEpochStore({ db }: { db: () => mongo.Db }): EpochStore {
       }),
     draw: () =>
       write(async () => {
-        const drawn = { value: new mongoose.mongo.ObjectId().toHexString(), at: "$$NOW" };
+        const drawn = { value: new ObjectId().toHexString(), at: "$$NOW" };
         const options = { upsert: true, writeConcern: { w: "majority" } } as const;
         await meta().updateOne({ _id: "epoch" }, [{ $set: drawn }], options);
       }),

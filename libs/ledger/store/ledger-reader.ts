@@ -1,6 +1,6 @@
 // Reads the ledger, whose entries never change. Reads have majority concern: an election cannot roll back what they
 // return.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import { chunks } from "#async/chunks.ts";
 import { ANSWER_MS_MAX, CLANS_PER_READ, ENTRIES_PER_READ } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
@@ -58,7 +58,7 @@ export function makeLedgerReader({ db }: Pick<Database, "db">): LedgerReader & L
 type Changed = MemberRef & { firstSeq: number };
 
 async function* changedIn(
-  db: mongo.Db,
+  db: Db,
   clanIds: readonly string[],
   { since, rest }: { since: Date; rest: Rest },
 ): AsyncGenerator<Changed[]> {

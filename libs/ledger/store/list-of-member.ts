@@ -1,5 +1,5 @@
 // Lists the entries of one member, newest first, all of them or those of one kind.
-import type { mongo } from "mongoose";
+import type { Filter } from "mongodb";
 import type { Entry } from "#domain/entry.ts";
 import type { MemberRef } from "#domain/member-id.ts";
 import { pageOf, type Page } from "#domain/page.ts";
@@ -16,10 +16,9 @@ export function makeListOfMember({ db }: Pick<Database, "db">): LedgerReader["li
   async function entriesOf(
     { clanId, platformId }: MemberRef,
     { above, below, limit }: { above: number; below: number; limit: number },
-    filter: mongo.Filter<EntryDoc>,
+    filter: Filter<EntryDoc>,
   ): Promise<Page<Entry, number>> {
-    // A range over the whole `_id`, so that its index serves filter and order alike. (mongoose casts no ranges of
-    // subdocuments.)
+    // A range over the whole `_id`, so that its index serves filter and order alike.
     const range = { $gt: { clanId, platformId, seq: above }, $lt: { clanId, platformId, seq: below } };
     const docs = await db()
       .collection<EntryDoc>("ledger")

@@ -2,7 +2,7 @@
 //
 // Invariant: in a clan with boards, each document that moves names the entry up to which boards have counted (`due`), and
 // keeps it until they have. It is always lower than `seq`: boards count what is between the two.
-import mongoose, { type mongo } from "mongoose";
+import { BSON, type Document } from "mongodb";
 import type { Head } from "#domain/head.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import type { Database } from "#mongo/database.ts";
@@ -23,7 +23,7 @@ export function makeMemberProjection({
   const { findMembers } = makeFindEntries({ db });
 
   /** Returns how many documents changed. */
-  async function update(updates: readonly mongo.Document[]): Promise<number> {
+  async function update(updates: readonly Document[]): Promise<number> {
     if (updates.length === 0) return 0;
     const reply = await written(db, updates);
     return Number(reply["nModified"]) + ((reply["upserted"] ?? []) as unknown[]).length;
@@ -80,7 +80,7 @@ export function makeMemberProjection({
   };
 }
 
-async function written(db: Database["db"], updates: readonly mongo.Document[]): Promise<mongo.Document> {
+async function written(db: Database["db"], updates: readonly Document[]): Promise<Document> {
   // Members are read with majority concern, so a document counts as updated only when a majority has stored it.
   const reply = await db().command({ update: "members", updates, ordered: false, writeConcern: { w: "majority" } });
   const [error] = (reply["writeErrors"] ?? []) as { code: number; errmsg: string }[];
@@ -135,7 +135,7 @@ function markBefore(seq: number | string) {
 }
 
 /** Updates the documents of these members that exist. */
-function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boolean): mongo.Document {
+function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boolean): Document {
   const docs = heads.map(([id, head]) => docOf(id, head));
   const ids = docs.map(({ _id }) => _id);
   // MongoDB looks a value up in a constant array by its hash.
@@ -145,12 +145,12 @@ function statementFor(heads: readonly (readonly [MemberId, Head])[], marked: boo
   return { q: { _id: { $in: ids } }, u: [{ $replaceWith: { $let: { vars: { next }, in: newer } } }], multi: true };
 }
 
-function forwardTo(id: MemberId, head: Head, marked: boolean): mongo.Document {
+function forwardTo(id: MemberId, head: Head, marked: boolean): Document {
   return { q: { _id: id }, u: [{ $replaceWith: unlessNewer(id, head, marked) }], upsert: true };
 }
 
 /** A literal, because names of ranks are arbitrary text. */
-function replacing(doc: MemberDoc, marked: boolean): mongo.Document {
+function replacing(doc: MemberDoc, marked: boolean): Document {
   return marked ? { $mergeObjects: [{ $literal: doc }, markBefore(doc.seq)] } : { $literal: doc };
 }
 
@@ -171,13 +171,13 @@ function docOf(id: MemberId, { xp, seq, membership, appointedRank, removed, gain
 /** Compares types and values in any order of the fields: version 0.1.0 used another order. */
 function textOf(doc: MemberDoc): string {
   const fields = Object.entries(doc).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return mongoose.mongo.BSON.EJSON.stringify(Object.fromEntries(fields), { relaxed: false });
+  return BSON.EJSON.stringify(Object.fromEntries(fields), { relaxed: false });
 }
 
 /**
  * The member's new document, unless the stored one is as new. The filter is `_id` alone, which MongoDB finds without
  * planning a query.
  */
-function unlessNewer(id: MemberId, head: Head, marked: boolean): mongo.Document {
+function unlessNewer(id: MemberId, head: Head, marked: boolean): Document {
   return { $cond: [{ $gte: ["$seq", head.seq] }, "$$ROOT", replacing(docOf(id, head), marked)] };
 }

@@ -1,5 +1,5 @@
 // Finds the documents of a clan's members in an order, as a majority has stored them.
-import type { mongo } from "mongoose";
+import type { Filter } from "mongodb";
 import type { Database } from "#mongo/database.ts";
 import { NO_FENCE } from "#mongo/filters.ts";
 import { LEADERBOARD, LEADERBOARD_UPWARDS, membersOfClan, type MemberDoc } from "#ledger/store/member-model.ts";
@@ -21,7 +21,7 @@ export function makeFindListed({ db }: Pick<Database, "db">) {
       limit,
       sort = LEADERBOARD,
       matching = {},
-    }: { limit: number; sort?: Record<string, 1 | -1>; matching?: mongo.Filter<MemberDoc> },
+    }: { limit: number; sort?: Record<string, 1 | -1>; matching?: Filter<MemberDoc> },
   ): Promise<MemberDoc[]> {
     if (limit === 0) return Promise.resolve([]);
     const options = { ...leaderboardRange(clanId, range), ...MAJORITY };

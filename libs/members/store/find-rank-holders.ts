@@ -1,6 +1,6 @@
 // Finds the members who have a rank, or were not awarded lately, in the order of the leaderboard. No index has these in
 // this order, so each call looks through a bounded part of the leaderboard.
-import type { mongo } from "mongoose";
+import type { Filter } from "mongodb";
 import { MEMBERS_EXAMINED_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { idleFilter, type MemberDoc } from "#ledger/store/member-model.ts";
@@ -50,7 +50,7 @@ function xpRangeOf(holders: Sought, after: MemberPosition | null): Record<"from"
   return { from: after && !isAhead ? behind(after) : first, to };
 }
 
-function conditionOf(holders: Sought): mongo.Filter<MemberDoc> {
+function conditionOf(holders: Sought): Filter<MemberDoc> {
   switch (holders.kind) {
     case "appointed":
       return { membership: { $ne: null }, appointedRank: holders.rankId };

@@ -1,11 +1,11 @@
 // Parts of a clan's leaderboard, and of its members by their newest award, as bounds of an index. A filter could not be
 // answered from the index alone, because a condition on an absent field reads the document, and would not begin in the
 // middle of the order.
-import { mongo } from "mongoose";
+import { MaxKey, MinKey } from "mongodb";
 import { BY_LAST_AWARD, LEADERBOARD } from "#ledger/store/member-model.ts";
 import type { ListPosition, MemberPosition } from "#members/ports.ts";
 
-const [LOWEST, HIGHEST] = [new mongo.MinKey(), new mongo.MaxKey()];
+const [LOWEST, HIGHEST] = [new MinKey(), new MaxKey()];
 
 /** Options of a find: the members in the index's order, without those before `from` or from `to` on. */
 export function leaderboardRange(

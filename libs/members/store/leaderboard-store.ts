@@ -1,5 +1,5 @@
 // Reads the leaderboard's index, for positions, and sums up a clan's members.
-import type { mongo } from "mongoose";
+import type { Decimal128 } from "mongodb";
 import { COUNT_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { NO_FENCE } from "#mongo/filters.ts";
@@ -9,7 +9,7 @@ import { makeOrderReads } from "#members/store/order-reads.ts";
 import { MAJORITY, orUnavailable } from "#mongo/mongo-calls.ts";
 import type { LeaderboardStore, MemberPosition } from "#members/ports.ts";
 
-type Sums = { members: number; memberships: number; xp: mongo.Decimal128 };
+type Sums = { members: number; memberships: number; xp: Decimal128 };
 
 export function makeLeaderboardStore({ db }: Pick<Database, "db">): LeaderboardStore {
   const order = makeOrderReads<MemberPosition>({

@@ -1,6 +1,6 @@
 // Finds names by the beginnings of their words (docs/decisions/0055-names-are-found-by-their-words.md). The index has a
 // key for each word of a name, and the names come in its order.
-import { mongo } from "mongoose";
+import { MinKey } from "mongodb";
 import { ANSWER_MS_MAX } from "#mongo/bounds.ts";
 import type { Database } from "#mongo/database.ts";
 import { MAJORITY, read } from "#mongo/mongo-calls.ts";
@@ -13,7 +13,7 @@ import type { NamePosition, NameStore } from "#names/ports.ts";
  */
 const KEYS_PASSED = [125, 500, 2_000, 8_000] as const;
 const WORDS_COUNTED_MAX = 5;
-const LOWEST = new mongo.MinKey();
+const LOWEST = new MinKey();
 
 export function makeFindNames({ db }: Pick<Database, "db">): NameStore["find"] {
   const names = () => db().collection<NameDoc>("names");

@@ -3,7 +3,7 @@
 //
 // Invariant: a name that was being set when an erasure of its member began, or while it ran, is not stored afterwards.
 // `set` reads first, and an erasure lasts longer than a call of it.
-import type { mongo } from "mongoose";
+import type { AnyBulkWriteOperation } from "mongodb";
 import { pause } from "#async/pause.ts";
 import { AppError } from "#kernel/app-error.ts";
 import { memberIdOf } from "#domain/member-id.ts";
@@ -84,7 +84,7 @@ function differs({ name, isHidden }: NamedMember, doc: NameDoc | undefined): boo
   return name !== null && isOutdated({ name, words: doc?.words });
 }
 
-function writeOf(clanId: string, { platformId, name, isHidden }: NamedMember): mongo.AnyBulkWriteOperation<NameDoc> {
+function writeOf(clanId: string, { platformId, name, isHidden }: NamedMember): AnyBulkWriteOperation<NameDoc> {
   const filter = { _id: memberIdOf({ clanId, platformId }), ...NO_FENCE };
   const naming = typeof name === "string" ? { name, words: indexedWordsOf(name) } : {};
   const update = {

@@ -1,10 +1,10 @@
 // A count that workers raise. It only falls if a backup of the database is restored.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import { CONTINUITY, continuityIn } from "#mongo/continuity.ts";
 import { MAJORITY, read, write } from "#mongo/mongo-calls.ts";
 import type { ContinuityStore } from "#operations/ports.ts";
 
-export function makeContinuityStore({ db }: { db: () => mongo.Db }): ContinuityStore {
+export function makeContinuityStore({ db }: { db: () => Db }): ContinuityStore {
   return {
     count: () => read(async () => (await continuityIn(db()).findOne(CONTINUITY, MAJORITY))?.count ?? 0),
     raise: (above, restored) =>

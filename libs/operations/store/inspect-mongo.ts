@@ -1,6 +1,6 @@
 // Reads the state of MongoDB for the doctor. Changes nothing: the majority is checked with a write that matches no
 // document.
-import type { mongo } from "mongoose";
+import type { Db } from "mongodb";
 import { clockDifference } from "#async/clock-difference.ts";
 import { MAJORITY_PROBE_MS, REPEATED_KEYS_MAX, REPEATED_KEYS_MS_MAX } from "#mongo/bounds.ts";
 import { makeBatchStore } from "#batches/store/batch-store.ts";
@@ -58,9 +58,9 @@ async function majorityFault(database: Database): Promise<string | null> {
   }
 }
 
-async function shardKeys({ connection, db }: Database): Promise<MongoFacts["shardKeys"]> {
+async function shardKeys({ db }: Database): Promise<MongoFacts["shardKeys"]> {
   try {
-    return await readShardKeys(connection.getClient(), db().databaseName);
+    return await readShardKeys(db().client, db().databaseName);
   } catch {
     return "unreported"; // the user lacks the right
   }
@@ -81,7 +81,7 @@ async function transactionLifetimeS(database: Database): Promise<number | null> 
  */
 const AUDIT_RETENTION = "retention";
 
-async function indexFacts(db: mongo.Db, { name, indexes }: DeclaredCollection): Promise<IndexFacts> {
+async function indexFacts(db: Db, { name, indexes }: DeclaredCollection): Promise<IndexFacts> {
   const collection = db.collection(name);
   const existing = await existingIndexes(collection);
   const missing = await Promise.all(

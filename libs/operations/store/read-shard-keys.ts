@@ -1,11 +1,11 @@
 // Reads how the collections of a database are sharded, from the metadata of the cluster.
-import type { mongo } from "mongoose";
+import type { MongoClient } from "mongodb";
 import type { ShardKey } from "#operations/ports.ts";
 
 type CollectionDoc = { _id: string; key: ShardKey["fields"]; dropped?: boolean };
 
 /** Through a router; `name`: of the database. Throws MongoDB's errors. */
-export async function readShardKeys(client: mongo.MongoClient, name: string): Promise<ShardKey[]> {
+export async function readShardKeys(client: MongoClient, name: string): Promise<ShardKey[]> {
   const prefix = `${name}.`;
   const docs = await client
     .db("config")

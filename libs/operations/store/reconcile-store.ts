@@ -1,7 +1,7 @@
 // Ledger, members and batches as of one snapshot: ordered streams in a snapshot session, each from an index, in pages.
 //
 // Values that were changed manually are returned unchanged, and do not cause an exception.
-import mongoose, { type ClientSession, type mongo } from "mongoose";
+import { type ClientSession, type Db, type Document, type FindCursor, MaxKey, MinKey, MongoError } from "mongodb";
 import { AppError } from "#kernel/app-error.ts";
 import { CANCELLATION } from "#domain/award-key.ts";
 import {
@@ -22,7 +22,6 @@ import { findRepeatedKeys } from "#operations/store/repeated-keys.ts";
 import { ofClan } from "#mongo/filters.ts";
 import type { ReconcileStore, SnapshotEntry, SnapshotMember, ReconcileSnapshot } from "#operations/ports.ts";
 
-const { MaxKey, MinKey, MongoError } = mongoose.mongo;
 /** Below and above every possible value of an `_id` field. */
 const MIN = new MinKey();
 const MAX = new MaxKey();
@@ -55,10 +54,10 @@ type RawEntry = {
   fingerprint?: unknown;
 };
 
-export function makeReconcileStore({ connection, db }: Pick<Database, "connection" | "db">): ReconcileStore {
+export function makeReconcileStore({ db }: Pick<Database, "db">): ReconcileStore {
   async function withSnapshot<T>(read: (snapshot: ReconcileSnapshot) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const session = connection.getClient().startSession({ snapshot: true });
+      const session = db().client.startSession({ snapshot: true });
       const open: { close(): Promise<void> }[] = [];
       try {
         // The session's first read selects the snapshot; streams that start concurrently would select two.
@@ -124,7 +123,7 @@ export function makeReconcileStore({ connection, db }: Pick<Database, "connectio
   };
 }
 
-function collectionsOf(db: mongo.Db) {
+function collectionsOf(db: Db) {
   return {
     clans: db.collection<{ _id: string }>("clans"),
     members: db.collection<RawMember>("members"),
@@ -158,15 +157,11 @@ const ENTRY_FIELDS = {
   at: 1,
 } as const;
 
-function snapshotOf(
-  db: mongo.Db,
-  session: ClientSession,
-  opened: (cursor: mongo.FindCursor) => void,
-): ReconcileSnapshot {
+function snapshotOf(db: Db, session: ClientSession, opened: (cursor: FindCursor) => void): ReconcileSnapshot {
   const { clans, members, ledger, batches, erasures, deletions } = collectionsOf(db);
   const reading = { session, batchSize: RECONCILE_ITEMS_PER_READ } as const;
 
-  async function* stream<Raw extends mongo.Document, Item>(cursor: mongo.FindCursor<Raw>, toItem: (raw: Raw) => Item) {
+  async function* stream<Raw extends Document, Item>(cursor: FindCursor<Raw>, toItem: (raw: Raw) => Item) {
     opened(cursor);
     for await (const raw of cursor) yield toItem(raw);
   }

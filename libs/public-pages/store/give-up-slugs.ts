@@ -1,6 +1,6 @@
 // Takes from a clan the slugs that it does not use any more, in the transaction of the change, and reserves them: no
 // other clan gets them for a time.
-import type { ClientSession } from "mongoose";
+import type { ClientSession } from "mongodb";
 import { SLUG_RESERVED_DAYS, SLUGS_RESERVED_MAX } from "#domain/public-page.ts";
 import type { Database } from "#mongo/database.ts";
 import type { SlugDoc } from "#public-pages/store/slug-model.ts";

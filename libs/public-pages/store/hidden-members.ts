@@ -1,6 +1,6 @@
 // Members whom an owner hides on the public page. The mark is stored with the member's name, because it may precede the
 // first award, too. An audit record does not name the member: no erasure would delete it.
-import { clanModel } from "#clans/store/clan-model.ts";
+import type { ClanDoc } from "#clans/store/clan-model.ts";
 import { memberIdOf } from "#domain/member-id.ts";
 import { pageOf } from "#domain/page.ts";
 import { makeAudited } from "#audit/store/audited.ts";
@@ -9,16 +9,17 @@ import { read } from "#mongo/mongo-calls.ts";
 import { HIDDEN, HIDDEN_OF_CLAN, isEmpty, type NameDoc } from "#names/store/name-model.ts";
 import type { HiddenMembers } from "#public-pages/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db">;
+type Opened = Pick<Database, "db">;
 
-export function makeHiddenMembers({ connection, db }: Opened): HiddenMembers {
+export function makeHiddenMembers({ db }: Opened): HiddenMembers {
   const names = () => db().collection<NameDoc>("names");
-  const audited = makeAudited({ connection });
+  const audited = makeAudited({ db });
 
   return {
     set: ({ clanId, platformId }, isHidden, by) =>
       audited(by, async (session, note) => {
-        if (!(await clanModel(connection).exists({ _id: clanId }).session(session))) return false;
+        const clans = db().collection<ClanDoc>("clans");
+        if (!(await clans.findOne({ _id: clanId }, { projection: { _id: 1 }, session }))) return false;
         const _id = memberIdOf({ clanId, platformId });
         const doc = await names().findOne({ _id }, { session });
         if (doc?.erasing) return false;

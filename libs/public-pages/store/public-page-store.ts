@@ -1,6 +1,6 @@
 // Public pages: their settings are part of the clan's document. Each address has its document, whose unique `_id` decides
 // which clan has it.
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Collection } from "mongodb";
 import { PUBLIC_PAGE_DEFAULT, slugsFor, type PublicPage } from "#domain/public-page.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import { clanOfDoc, type ClanDoc } from "#clans/store/clan-model.ts";
@@ -11,13 +11,13 @@ import { giveUpSlugs } from "#public-pages/store/give-up-slugs.ts";
 import type { SlugDoc } from "#public-pages/store/slug-model.ts";
 import type { ClanOrRejection, PublicPageStore } from "#public-pages/ports.ts";
 
-type Opened = Pick<Database, "connection" | "db">;
+type Opened = Pick<Database, "db">;
 
-export function makePublicPageStore({ connection, db }: Opened): PublicPageStore {
+export function makePublicPageStore({ db }: Opened): PublicPageStore {
   const clans = () => db().collection<ClanDoc>("clans");
   const slugs = () => db().collection<SlugDoc>("slugs");
   const { store, firstFree, claim } = makeSteps({ db, clans, slugs });
-  const audited = makeAudited({ connection });
+  const audited = makeAudited({ db });
 
   async function change(...[clanId, wanted, by]: Parameters<PublicPageStore["change"]>): Promise<ClanOrRejection> {
     const { publish, slug, ...settings } = wanted;
@@ -85,7 +85,7 @@ function makeSteps({
   db,
   clans,
   slugs,
-}: Pick<Database, "db"> & { clans: () => mongo.Collection<ClanDoc>; slugs: () => mongo.Collection<SlugDoc> }) {
+}: Pick<Database, "db"> & { clans: () => Collection<ClanDoc>; slugs: () => Collection<SlugDoc> }) {
   return {
     async store(clanId: string, publicPage: PublicPage, session: ClientSession) {
       const update = { $set: { publicPage }, $inc: { rev: 1 } };

@@ -4,15 +4,15 @@ import type { Clan } from "#domain/clan.ts";
 import { moderatorBoundsOf } from "#domain/moderator.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Renames } from "#domain/replace-ranks.ts";
-import { clanModel, clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#clans/store/clan-model.ts";
+import { clanInAudit, clanOfDoc, type BoostDoc, type ClanDoc } from "#clans/store/clan-model.ts";
 import { makeRenameInMappings } from "#ranks/store/rename-in-mappings.ts";
 import type { Database } from "#mongo/database.ts";
 import type { ClanChanges } from "#clans/ports.ts";
 
-export function makeChangeClan({ connection }: Pick<Database, "connection">): ClanChanges["change"] {
-  const clans = clanModel(connection);
-  const renameInMappings = makeRenameInMappings({ connection });
-  const audited = makeAudited({ connection });
+export function makeChangeClan({ db }: Pick<Database, "db">): ClanChanges["change"] {
+  const clans = () => db().collection<ClanDoc>("clans");
+  const renameInMappings = makeRenameInMappings({ db });
+  const audited = makeAudited({ db });
 
   return (clanId, { amountMax, xpPerDay, ranks, renames, moved, ...settings }, by) => {
     // The filter ensures floor <= cap, even if two operators each set one of them at the same time.
@@ -24,7 +24,7 @@ export function makeChangeClan({ connection }: Pick<Database, "connection">): Cl
         : []),
     ];
     return audited(by, async (session, note) => {
-      const before = await clans.findById(clanId, {}, { session }).lean<ClanDoc>();
+      const before = await clans().findOne({ _id: clanId }, { session });
       if (!before) return null;
       const nextRanks = typeof ranks === "function" ? ranks(clanOfDoc(before).ranks) : ranks;
       if (nextRanks === null) return null;
@@ -38,14 +38,12 @@ export function makeChangeClan({ connection }: Pick<Database, "connection">): Cl
           : {}),
       };
       const boosts = renames && before.boosts?.map((boost) => renamed(boost, renames));
-      const unset = xpPerDay === null ? { $unset: { dailyCap: 1 } } : {};
-      const doc = await clans
-        .findOneAndUpdate(
-          { $and: [{ _id: clanId }, ...fits] },
-          { $set: { ...set, ...(boosts ? { boosts } : {}) }, ...unset, $inc: { rev: 1 } },
-          { returnDocument: "after", session },
-        )
-        .lean<ClanDoc>();
+      const unset = xpPerDay === null ? { $unset: { dailyCap: 1 as const } } : {};
+      const doc = await clans().findOneAndUpdate(
+        { $and: [{ _id: clanId }, ...fits] },
+        { $set: { ...set, ...(boosts ? { boosts } : {}) }, ...unset, $inc: { rev: 1 } },
+        { returnDocument: "after", session },
+      );
       if (!doc) return null;
       if (renames && renames.size > 0) await renameInMappings(clanId, renames, session);
       const clan = clanOfDoc(doc);

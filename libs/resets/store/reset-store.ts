@@ -12,7 +12,7 @@ const OF_RESETS = { "selection.at": { $exists: true } } as const;
 const UNFINISHED = { state: { $in: ["scheduled", "queued", "running"] } } as const;
 
 /** `awardsPerTurn`: the size at which the job of a reset is counted when workers take turns between clans. */
-export function makeResetStore(database: Pick<Database, "db" | "connection">, awardsPerTurn: number): ResetStore {
+export function makeResetStore(database: Pick<Database, "db">, awardsPerTurn: number): ResetStore {
   const { db } = database;
   const audited = makeAudited(database);
   const records = () => db().collection<ReversalDoc>("reversals");

@@ -4,7 +4,7 @@
 // Invariant: unless it is one of members (read-of-members.ts), a step ends between two milliseconds (or two entries
 // of a member), never within one. So steps neither overlap nor leave a gap. A millisecond with more entries than a
 // step is one step of several reads.
-import type { mongo } from "mongoose";
+import type { Collection, Filter, FindCursor } from "mongodb";
 import { CANCELLATION, importKey } from "#domain/award-key.ts";
 import { giverOf } from "#domain/moderator.ts";
 import type { Database } from "#mongo/database.ts";
@@ -26,7 +26,7 @@ type Found = Pick<
 /** Where a step begins, how many entries one read returns, and the entry after which it continues. */
 type Part = { position: number; entries: number; after: EntryRef | undefined };
 type Span = { clanId: string; from: Date; until: Date };
-type Find = (filter: mongo.Filter<EntryDoc>) => mongo.FindCursor<Found>;
+type Find = (filter: Filter<EntryDoc>) => FindCursor<Found>;
 
 const FIELDS = {
   key: 1,
@@ -106,8 +106,8 @@ export function makeAwardSelection({ db }: Pick<Database, "db">, entriesPerStep:
 }
 
 /** Steps between two times, from the index by time. */
-function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
-  return async function ofTime(span: Span, filter: mongo.Filter<EntryDoc>, part: Part): Promise<Step> {
+function makeReadOfTime(ledger: () => Collection<EntryDoc>, find: Find) {
+  return async function ofTime(span: Span, filter: Filter<EntryDoc>, part: Part): Promise<Step> {
     const { clanId } = span;
     const until = new Date(Math.min(span.until.getTime(), part.position));
     if (part.after) return ofMillisecond({ clanId, at: lastBefore(until) }, filter, part);
@@ -123,7 +123,7 @@ function makeReadOfTime(ledger: () => mongo.Collection<EntryDoc>, find: Find) {
   /** In the order of the entries' ids, which no erasure changes. */
   async function ofMillisecond(
     { clanId, at }: { clanId: string; at: Date },
-    filter: mongo.Filter<EntryDoc>,
+    filter: Filter<EntryDoc>,
     { entries, after }: Part,
   ): Promise<Step> {
     const { platformId = "", seq = 0 } = after ?? {};

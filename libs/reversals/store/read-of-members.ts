@@ -4,7 +4,7 @@
 // after that time applied. A reversal counts as dated like the entry that it reverses, a reset like the time.
 // Entries of one chain are nearly in the order of their times, because the clocks of their processes differ little.
 // So the chain is read backwards until an entry is clearly older.
-import type { mongo } from "mongoose";
+import type { Collection } from "mongodb";
 import { resetKey } from "#domain/award-key.ts";
 import { memberIdOf, memberRefOf, type MemberId } from "#domain/member-id.ts";
 import { lossOf, type ResetSelection } from "#domain/reset.ts";
@@ -46,7 +46,7 @@ const GROWTH = 16;
 const FIELDS = { xp: 1, applied: 1, at: 1, key: 1, kind: 1, reversesSeq: 1 } as const;
 
 export function makeReadOfMembers({ db }: Pick<Database, "db">) {
-  const ledger = (): mongo.Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
+  const ledger = (): Collection<EntryDoc> => db().collection<EntryDoc>("ledger");
 
   return async function readOfMembers(
     selection: ResetSelection | Extract<Selection, { kind: "reset" }>,
@@ -130,7 +130,7 @@ async function lossesOf(
   return { losses, isWhole: unread.length === 0 };
 }
 
-function makeReadOlder(ledger: () => mongo.Collection<EntryDoc>, { clanId, resetId, at }: ResetSelection): ReadOlder {
+function makeReadOlder(ledger: () => Collection<EntryDoc>, { clanId, resetId, at }: ResetSelection): ReadOlder {
   const ownKey = resetKey(resetId);
 
   function addLater(read: Read, { _id, key, kind, applied, reversesSeq = 0 }: Found): void {

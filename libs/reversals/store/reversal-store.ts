@@ -29,7 +29,7 @@ type RecoverableStore = {
   readFacts(reversalIds: readonly string[]): Promise<(BatchToRun & { createdAt: Date })[]>;
 };
 
-type Opened = Pick<Database, "db" | "connection">;
+type Opened = Pick<Database, "db">;
 
 /** `awardsPerTurn`: the size at which the job of a reversal is counted when workers take turns between clans. */
 // oxlint-disable-next-line eslint/max-lines-per-function -- a list of reads and writes of one record

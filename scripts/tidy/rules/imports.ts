@@ -56,7 +56,7 @@ const SHARED = [...LIBS, "#composition/"];
 
 type May = { may: string[]; types?: string[] };
 const CAPABILITY: May = { may: [...BASE, ...RULES, "#ledger/"], types: ["#telemetry/meter.ts"] };
-const STORE: May = { may: [...BASE, "#mongo/", STORES, "mongoose"], types: PORTS };
+const STORE: May = { may: [...BASE, "#mongo/", STORES, "mongodb"], types: PORTS };
 
 /**
  * What each part may import besides itself; what ends in "/" or ":" matches everything that begins so. `types`: only
@@ -67,7 +67,7 @@ const parts: Record<string, May> = {
   "libs/domain": { may: ["#kernel/"] },
   "libs/async": { may: ["#kernel/"] },
   "libs/contract": { may: ["#kernel/", "#domain/", "zod", "zod-openapi", "node:crypto"] },
-  "libs/mongo": { may: [...BASE, "mongoose", "node:module"], types: ["#operations/ports.ts"] },
+  "libs/mongo": { may: [...BASE, "mongodb", "node:module"], types: ["#operations/ports.ts"] },
   "libs/ledger/store": STORE,
   "libs/ledger": { may: BASE },
   "libs/accounts/credentials": {
@@ -156,7 +156,7 @@ const parts: Record<string, May> = {
   scripts: {
     may: [
       "node:",
-      "mongoose",
+      "mongodb",
       "mongodb-memory-server-core/",
       "vite",
       "@vitejs/plugin-react",

@@ -72,7 +72,7 @@ describe("the audit log has one record for each change", () => {
       },
       { action: "key.create", target: first.keyId, before: null, after: expect.objectContaining(created) },
     ]);
-    const stored = JSON.stringify(await world.database.models.audit.find().lean());
+    const stored = JSON.stringify(await world.database.stored.audit.find().toArray());
     const keys = await world.keys.listOfClan(clanId);
     expect(keys).toHaveLength(2);
     // As a whole value: four random characters may be a part of anything.
@@ -136,20 +136,20 @@ describe("the audit log has one record for each change", () => {
   test("and rejects the change if its record cannot be stored", async () => {
     const clanId = await newClan();
     const { keyId } = (await cli.json("key", "create", clanId, "--name", "game")).answer;
-    const { audit, clans } = world.database.models;
-    const [clanBefore, records] = [await clans.findById(clanId).lean(), await recordsOf("--clan", clanId)];
+    const { clans } = world.database.stored;
+    const [clanBefore, records] = [await clans.findOne({ _id: clanId }), await recordsOf("--clan", clanId)];
     // A record that cannot be kept: the collection takes none.
-    await audit.db.db?.command({ collMod: "audit", validator: { nothing: true } });
+    await world.database.db().command({ collMod: "audit", validator: { nothing: true } });
     try {
       expect((await cli.run("clan", "set", clanId, "--name", "New")).exitCode).not.toBe(0);
       expect((await cli.run("key", "revoke", keyId)).exitCode).not.toBe(0);
       expect((await cli.run("clan", "create", `${clanId}-two`)).exitCode).not.toBe(0);
     } finally {
-      await audit.db.db?.command({ collMod: "audit", validator: {} });
+      await world.database.db().command({ collMod: "audit", validator: {} });
     }
-    expect(await clans.findById(clanId).lean()).toStrictEqual(clanBefore);
+    expect(await clans.findOne({ _id: clanId })).toStrictEqual(clanBefore);
     expect((await world.keys.read(keyId))?.revokedAt).toBeNull();
-    expect(await clans.findById(`${clanId}-two`).lean()).toBeNull();
+    expect(await clans.findOne({ _id: `${clanId}-two` })).toBeNull();
     expect(await recordsOf("--clan", clanId)).toStrictEqual(records);
   });
 });
@@ -216,7 +216,7 @@ describe("audit list", () => {
   });
 
   test("uses an index for each filter", async () => {
-    const { audit } = world.database.models;
+    const { audit } = world.database.stored;
     const ledger = world.database.db().collection("ledger");
     const clanId = caller.clanId;
     const [actor, action] = ["ada", auditActions[0]];

@@ -1,5 +1,6 @@
 // doctor: the health of real servers.
 import { describe, expect, test } from "vitest";
+import { KEYS } from "#keys/store/key-model.ts";
 import { LEDGER } from "#ledger/store/entry-model.ts";
 import type { Check } from "#operations/check.ts";
 import { cliOn } from "../../support/cli.ts";
@@ -81,7 +82,10 @@ describe("clanxp doctor", () => {
     }
     expect((await cliOn(servers).run("doctor")).stdout).toMatch(/To fix:\n(?: {2}.*\n)* {2}indexes of keys: /);
     await ledger.dropIndex("batchId_1");
-    await Promise.all([ledger.createIndexes([...LEDGER.indexes]), world.database.models.keys.createIndexes()]);
+    await Promise.all([
+      ledger.createIndexes([...LEDGER.indexes]),
+      world.database.stored.keys.createIndexes([...KEYS.indexes]),
+    ]);
   });
 
   test("counts the destinations that SECRETS_KEY does not decrypt, and misses a notifier only if there are some", async () => {

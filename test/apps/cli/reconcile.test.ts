@@ -1,4 +1,5 @@
 // reconcile: a consistent ledger has no differences, and awards under way are none. Damage: reconcile-damage.test.ts.
+import { MongoServerError } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { awardIdOf } from "#contract/award-id.ts";
 import { makeReconcileStore } from "#operations/store/reconcile-store.ts";
@@ -50,7 +51,6 @@ describe("reconcile of a consistent ledger", () => {
   });
 
   test("reads from a newer snapshot if MongoDB discarded the previous one", async () => {
-    const { MongoServerError } = (await import("mongoose")).default.mongo;
     let tries = 0;
     const answer = await makeReconcileStore(world.database).withSnapshot(async () => {
       tries += 1;

@@ -7,7 +7,7 @@ import { useWorld } from "../../support/use-api.ts";
 const world = await useWorld();
 const cli = patientCliOn({ MONGO_URL: world.mongoUrl, REDIS_URL: world.redisUrl });
 await world.makeClan({ clanId: "c1" });
-const { audit } = world.database.models;
+const { audit } = world.database.stored;
 const ledger = world.database.db().collection("ledger");
 const changes = () => Promise.all([audit.countDocuments(), ledger.countDocuments()]);
 async function expectRejected(args: readonly string[], exitCode: number, code: string, message: string): Promise<void> {

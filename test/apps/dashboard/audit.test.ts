@@ -114,7 +114,7 @@ describe("the audit log", () => {
       at: at(index),
       after: { name: `b${index}` },
     }));
-    await dashboard.world.database.models.audit.insertMany(stored.map((one) => ({ ...one, before: { name: "a" } })));
+    await dashboard.world.database.stored.audit.insertMany(stored.map((one) => ({ ...one, before: { name: "a" } })));
     const query = `actor=${encodeURIComponent("=cmd()")}`;
     const listed = (await pagesOf(ada, `${api}/audit?${query}`)).flatMap(({ records }) => records);
     const newest = stored.toReversed().map((one) => ({ name: one.after.name, at: one.at.toISOString() }));

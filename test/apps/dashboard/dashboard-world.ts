@@ -124,7 +124,7 @@ async function makeDashboardWorld() {
     const account = { _id: name, operator: role === "operator", grants, passwordHash: PASSWORD_HASH };
     const now = new Date();
     const facts = { ...account, generation: 2, createdAt: now, lastSignInAt: now, link: null, removedAt: null };
-    await world.database.models.accounts.create([facts]);
+    await world.database.stored.accounts.insertOne(facts);
     const cookie = `clanxp-${new URL(url).port}=${await sessions.open({ name, generation: facts.generation })}`;
     return makeVisitor(url, cookie);
   }

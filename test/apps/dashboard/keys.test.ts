@@ -171,7 +171,7 @@ describePages("API keys", (browser) => {
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("row", { name: /gave 3 XP to player-1: event/ }).waitFor();
     await emailIsWhole();
-    await world.database.models.keys.deleteOne({ _id: keyId });
+    await world.database.stored.keys.deleteOne({ _id: keyId });
     await page.goto(`${url}/clans/${clan.clanId}/members/player-1`);
     await page.getByText("Deleted key").waitFor();
   });

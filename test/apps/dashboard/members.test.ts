@@ -71,7 +71,7 @@ test("entries name the key that sent them, and files have the rows of clanxp exp
   expect(byAda).toMatchObject({ actor: "ada", keyId: "dashboard" });
   expect(byAda).not.toHaveProperty("keyName");
   expect(byKey).toMatchObject({ reason: "=1+1", keyName: "test" });
-  await dashboard.world.database.models.keys.deleteOne({ _id: byKey.keyId });
+  await dashboard.world.database.stored.keys.deleteOne({ _id: byKey.keyId });
   expect((await entries())[1]).toMatchObject({ keyId: byKey.keyId, keyName: null });
 
   // The API has projected its awards then. The dashboard asks it for that, too, but waits for a limited time.

@@ -50,7 +50,7 @@ describe("a person with a session", () => {
     await invite("3001");
     const { visitor } = await signInAs("3001");
     expect((await visitor.post("/api/me/identity/disconnect", { current: null })).body.code).toBe("conflict");
-    const { sessions } = dashboard.world.database.models;
+    const { sessions } = dashboard.world.database.stored;
     await sessions.updateOne({ accountName: "3001" }, { $set: { createdAt: new Date(Date.now() - 11 * 60_000) } });
     for (const [path, body] of [
       ["identity/disconnect", { current: null }],

@@ -134,7 +134,7 @@ describe("a sign-in at the identity provider", () => {
     });
     expect(answered.getSetCookie()[0]).toMatch(/^__Host-clanxp-challenge=\w{40}; .*HttpOnly; Secure; SameSite=Strict$/);
     // What the database holds makes up neither.
-    const stored = JSON.stringify(await dashboard.world.database.models.sign_in_challenges.find({}).lean());
+    const stored = JSON.stringify(await dashboard.world.database.stored.sign_in_challenges.find({}).toArray());
     for (const secret of [authorization["state"], authorization["nonce"], provider.oidc.clientSecret])
       expect(stored).not.toContain(secret);
   });
@@ -158,7 +158,7 @@ describe("a sign-in at the identity provider", () => {
 
     const late = makeVisitor(url);
     const lateBack = await provider.visit(await begin(late), "2002");
-    await dashboard.world.database.models.sign_in_challenges.updateMany({}, { $set: { expiresAt: new Date() } });
+    await dashboard.world.database.stored.sign_in_challenges.updateMany({}, { $set: { expiresAt: new Date() } });
     expect((await finish(late, lateBack)).status).toBe(401);
   });
 
@@ -188,13 +188,13 @@ describe("a sign-in at the identity provider", () => {
     const strict = await dashboard.startAnother({ changes: { oidc: provider.oidc }, signInRates });
     provider.register([url, strict]);
     await invite("2005");
-    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
+    await dashboard.world.database.stored.sign_in_attempts.deleteMany({});
     for (let times = 0; times < 2; times += 1)
       expect((await signInAs("2005", makeVisitor(strict))).answer.status).toBe(200);
     const visitor = makeVisitor(strict);
     expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(200);
     expect((await visitor.send("POST", "/api/oidc/begin")).status).toBe(429);
-    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
+    await dashboard.world.database.stored.sign_in_attempts.deleteMany({});
 
     const without = makeVisitor(dashboard.url);
     expect((await without.get("/api/oidc")).body).toEqual({ name: null });

@@ -39,7 +39,7 @@ describe("an invitation to the dashboard", () => {
 
     const removal = await visitor.post("/api/me/passkeys/remove", { id: phone.id, current: null });
     expect(removal.body).toMatchObject({ code: "conflict", detail: expect.stringContaining("Set a password first") });
-    const { sessions } = dashboard.world.database.models;
+    const { sessions } = dashboard.world.database.stored;
     await sessions.updateOne({ accountName: name }, { $set: { createdAt: new Date(Date.now() - 11 * 60_000) } });
     const changes: [string, object][] = [
       ["/api/me/passkeys/options", { current: null }],
@@ -55,7 +55,7 @@ describe("an invitation to the dashboard", () => {
   test("of kind sign-in, as printed by npm start, adds no passkey", async () => {
     const name = newName();
     const token = await invitation(name);
-    await dashboard.world.database.models.accounts.updateOne({ _id: name }, { $set: { "link.kind": "sign-in" } });
+    await dashboard.world.database.stored.accounts.updateOne({ _id: name }, { $set: { "link.kind": "sign-in" } });
     expect((await makeVisitor(url).post("/api/link/passkey/options", { token })).body.code).toBe("link_invalid");
   });
 });

@@ -74,7 +74,7 @@ describe("a passkey", () => {
 
     const late = makeVisitor(url);
     const lateOptions = await optionsFor(late);
-    await dashboard.world.database.models.sign_in_challenges.updateMany({}, { $set: { expiresAt: new Date() } });
+    await dashboard.world.database.stored.sign_in_challenges.updateMany({}, { $set: { expiresAt: new Date() } });
     expect(bodyOf(await send(late, phone.get(lateOptions)))).toEqual(unknown);
     // And of two at the same time, one.
     const twice = makeVisitor(url);
@@ -123,7 +123,7 @@ describe("a passkey", () => {
 
   test("is limited to ten for each account, even under concurrency", async () => {
     const { name, visitor } = await newOwner();
-    const { accounts } = dashboard.world.database.models;
+    const { accounts } = dashboard.world.database.stored;
     const facts = { publicKey: "AA", counter: 0, name: "x", createdAt: new Date(), lastUsedAt: null };
     const many = Array.from({ length: 9 }, (_, index) => ({ id: `${name}-${index}`, ...facts }));
     await accounts.updateOne({ _id: name }, { $set: { passkeys: many } });
@@ -202,7 +202,7 @@ describe("a passkey", () => {
     const strict = await dashboard.startAnother({ signInRates: { ...unlimited, perAddress: 2 } });
     const origin = strict.replace("127.0.0.1", "localhost");
     const visitor = makeVisitor(origin);
-    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
+    await dashboard.world.database.stored.sign_in_attempts.deleteMany({});
     for (let times = 0; times < 3; times += 1) {
       const credential = phone.get(await optionsFor(visitor), { origin });
       expect((await visitor.post("/api/sign-in/passkey", { credential })).status).toBe(200);
@@ -211,6 +211,6 @@ describe("a passkey", () => {
     for (let tries = 0; tries < 3; tries += 1)
       statuses.push((await visitor.send("POST", "/api/sign-in/passkey/options")).status);
     expect(statuses).toEqual([200, 200, 429]);
-    await dashboard.world.database.models.sign_in_attempts.deleteMany({});
+    await dashboard.world.database.stored.sign_in_attempts.deleteMany({});
   });
 });

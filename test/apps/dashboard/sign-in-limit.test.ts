@@ -25,7 +25,7 @@ async function newOwner() {
 const WRONG = "wrong password";
 
 describe("sign-in", () => {
-  beforeEach(() => dashboard.world.database.models.sign_in_attempts.deleteMany({}));
+  beforeEach(() => dashboard.world.database.stored.sign_in_attempts.deleteMany({}));
 
   /** From the address that the one proxy in front reports. */
   const attemptOn = (url: string, name: string, password: string, address: string, cookie = "") =>
@@ -94,7 +94,7 @@ describe("sign-in", () => {
     const attempt = (account: string, address: string) => attemptOn(url, account, WRONG, address);
     expect(await statusesOf(5, (index) => attempt(`name-${index}`, "198.51.100.1"))).toEqual([401, 401, 429, 429, 429]);
     // The address, and of two names each the name and the pair.
-    expect(await dashboard.world.database.models.sign_in_attempts.countDocuments()).toBe(5);
+    expect(await dashboard.world.database.stored.sign_in_attempts.countDocuments()).toBe(5);
     await statusesOf(3, () => attempt("name-0", "198.51.100.1"));
     expect(await statusesOf(3, (index) => attempt("name-0", `203.0.113.${index}`))).toEqual([401, 401, 429]);
     // The addresses of an IPv6 /64 count as one.
@@ -124,7 +124,7 @@ describe("sign-in", () => {
     const guess = { name: "nobody", from: { address: "198.51.100.1" }, password: WRONG, hash: null };
     await expect(verifyPassword(guess)).rejects.toMatchObject({ code: "busy" });
     await Promise.all(others);
-    const counters = await dashboard.world.database.models.sign_in_attempts.find().lean();
+    const counters = await dashboard.world.database.stored.sign_in_attempts.find().toArray();
     // Of the source, its address and the account.
     expect(counters.map(({ count }) => count)).toEqual([0, 0, 0]);
   });

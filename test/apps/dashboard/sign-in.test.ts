@@ -48,7 +48,7 @@ describe("a sign-in link", () => {
     expect(Date.parse(answer.linkExpiresAt) - Date.now()).toBeLessThanOrEqual(72 * 3_600_000);
     expect((await look(old.token)).code).toBe("link_invalid");
 
-    const { accounts } = dashboard.world.database.models;
+    const { accounts } = dashboard.world.database.stored;
     await accounts.updateOne({ _id: old.name }, { $set: { "link.expiresAt": new Date() } });
     expect((await look(tokenIn(answer))).code).toBe("link_invalid");
     expect((await use(tokenIn(answer))).status).toBe(404);
@@ -174,11 +174,11 @@ describe("a session of the dashboard", () => {
 
   test("expires 12 hours after a person's last act, which no page does by itself, and 7 days after sign-in", async () => {
     const { name, visitor } = await newOwner();
-    const { sessions } = dashboard.world.database.models;
+    const { sessions } = dashboard.world.database.stored;
     const set = (facts: object) => sessions.updateOne({ accountName: name }, { $set: facts });
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
     const hoursLeft = async () =>
-      (((await sessions.findOne({ accountName: name }).lean())?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000;
+      (((await sessions.findOne({ accountName: name }))?.expiresAt.getTime() ?? 0) - Date.now()) / 3_600_000;
     const act = () => visitor.send("GET", "/api/me", undefined, { [PERSON_HEADER]: "active" });
     expect(await hoursLeft()).toBeCloseTo(12, 1);
 

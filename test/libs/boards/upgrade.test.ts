@@ -2,7 +2,7 @@
 // nothing differs from the ledger.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import mongoose from "mongoose";
+import { BSON } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
 import { openBoards } from "#composition/open-boards.ts";
 import { awardIdOf } from "#contract/award-id.ts";
@@ -35,7 +35,7 @@ async function dataOfVersion010(): Promise<string> {
     readFileSync(join(FIXTURE, `${name}.jsonl`), "utf8")
       .trimEnd()
       .split("\n")
-      .map((line) => mongoose.mongo.BSON.EJSON.parse(line, { relaxed: false }));
+      .map((line) => BSON.EJSON.parse(line, { relaxed: false }));
   const entries = docsOf("ledger");
   const laterMs = Date.now() - Math.max(...entries.map(({ at }) => at.getTime()));
   for (const entry of entries) entry.at = new Date(entry.at.getTime() + laterMs);

@@ -69,7 +69,7 @@ function changed(result: ChangedDestination | DestinationRejection): ChangedDest
 /** Whether all members' roles are to be compared now, by MongoDB's clock. */
 async function isFullSyncDue(destinationId: string): Promise<boolean> {
   const due = { _id: destinationId, $expr: { $lte: ["$run.fullSyncAt", "$$NOW"] } };
-  return (await world.database.models.destinations.countDocuments(due)) === 1;
+  return (await world.database.stored.destinations.countDocuments(due)) === 1;
 }
 
 test("two rotations at the same time: both secrets that were shown sign", async () => {
@@ -135,7 +135,7 @@ test("roles are compared immediately after a change by a process whose clock is 
   const id = await newGroup();
   expect(await isFullSyncDue(id)).toBe(true);
   const clearPlan = { $set: { "run.fullSyncAt": null } };
-  await world.database.models.destinations.updateOne({ _id: id }, clearPlan);
+  await world.database.stored.destinations.updateOne({ _id: id }, clearPlan);
   changed(await changing().set(id, { roleChanges: { Elite: "3" } }, testActor));
   expect(await isFullSyncDue(id)).toBe(true);
 });

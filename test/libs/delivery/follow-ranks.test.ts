@@ -256,7 +256,7 @@ test("an erasure leaves nothing, also of a member who is marked after it", async
   await until(() => isSynced());
   await at.clan.awards(["101", "102"].map((platformId) => ({ platformId, amount: 150 })));
   await until(async () => (await at.follower.outcomes())["synced"] === 2);
-  const syncs = world.database.models.syncs;
+  const syncs = world.database.stored.syncs;
   await makeErasureParts(world.database).eraseRoleSyncs({ clanId: at.clan.clanId, platformId: "101" });
   expect(await syncs.countDocuments({ clanId: at.clan.clanId, platformId: "101" })).toBe(0);
   // As from an event that was read before the erasure.

@@ -14,10 +14,10 @@ test("requests are spread evenly, also when another notifier takes over, and wha
   inGroup(Object.fromEntries(ids.map((id) => [id, [MEMBER]])));
   const everyMs = 80;
   await follow({ requestsPerMinute: 60_000 / everyMs });
-  /** However busy the machine is, none arrives before its turn. */
+  /** However busy the machine is, none arrives before its turn; a timer may end 1 ms early. */
   const expectTurns = (from: number, heldAtMs: number): void => {
     for (const [index, { atMs }] of at.roblox.seen.slice(from).entries())
-      expect(atMs - heldAtMs).toBeGreaterThan((index + 1) * everyMs - EARLY_MS);
+      expect(atMs - heldAtMs).toBeGreaterThan((index + 1) * (everyMs - 1) - EARLY_MS);
   };
   const heldAtMs = performance.now();
   const first = await at.follower.hold();

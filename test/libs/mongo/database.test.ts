@@ -1,20 +1,17 @@
-// While a process starts: one client of MongoDB for its whole life, and no read or write before collections and indexes
-// exist.
+// While a process starts: no read or write before collections and indexes exist.
 import { setTimeout as pause } from "node:timers/promises";
+import { MongoClient } from "mongodb";
 import { expect, test } from "vitest";
-import { POOL_WAIT_MS } from "#mongo/bounds.ts";
+import { POOL_WAIT_MS, SERVER_SELECTION_MS } from "#mongo/bounds.ts";
 import { openDatabase, reachDatabase } from "#composition/open-database.ts";
 import type { Database } from "#mongo/database.ts";
 import { makeProxiedWorld } from "../../support/proxies.ts";
-import { until } from "../../support/until.ts";
 import { testLog } from "../../support/world.ts";
 
 /** MongoDB has a second for its reply, which a busy machine may take. */
 const untilPinged = (database: Database) => expect.poll(() => database.ping()).toBeInstanceOf(Date);
 
-test("a database whose indexes could not be created is not ready until they exist, and uses one client for all", async ({
-  onTestFinished,
-}) => {
+test("a database whose indexes could not be created is not ready until they exist", async ({ onTestFinished }) => {
   const { proxies } = await makeProxiedWorld(onTestFinished);
   const cut = proxies.mongo.cutAfter("there", { text: "createIndexes" }, { andRejectOthers: true });
   const database = openDatabase({ url: proxies.config.mongoUrl, name: "clanxp-test", log: testLog });
@@ -23,21 +20,15 @@ test("a database whose indexes could not be created is not ready until they exis
   expect(() => database.db()).toThrow("not ready yet");
   await expect(database.ping()).rejects.toThrow("its indexes do not exist yet");
 
-  // Reported after the driver has searched for MongoDB for seconds: every retry has been made by then.
-  const client = database.connection.getClient();
-  const nameOfFailure = (): Promise<string> =>
-    client
-      .db()
-      .command({ ping: 1 })
-      .then(String, (error: Error) => error.name);
-  await until(async () => (await nameOfFailure()) === "MongoServerSelectionError");
+  // It began later and searches for MongoDB as long: the database has given up and tries again by then.
+  const late = new MongoClient(proxies.config.mongoUrl, { serverSelectionTimeoutMS: SERVER_SELECTION_MS });
+  await expect(late.connect()).rejects.toMatchObject({ name: "MongoServerSelectionError" });
   proxies.mongo.rejectConnections(false);
   await database.ready;
   await untilPinged(database);
-  const session = database.connection.getClient().startSession();
+  const session = database.db().client.startSession();
   onTestFinished(() => session.endSession());
   expect(await database.db().command({ ping: 1 }, { session })).toMatchObject({ ok: 1 });
-  expect(database.connection.getClient() === client).toBe(true);
 }, 60_000);
 
 test("a database that could not be prepared is ready once MongoDB returns, and can be closed meanwhile", async ({

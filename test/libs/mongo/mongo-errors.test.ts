@@ -1,11 +1,9 @@
 // What failures mean that no server can be made to cause at will.
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import mongoose from "mongoose";
+import { MongoServerError, MongoWriteConcernError } from "mongodb";
 import { orUnavailable, write } from "#mongo/mongo-calls.ts";
 import { failureOfDocument, failureOfInsert } from "#mongo/mongo-errors.ts";
-
-const { MongoServerError, MongoWriteConcernError } = mongoose.mongo;
 
 /** A socket's error as Node makes it: nobody listens on this port. */
 const socketError = await new Promise<Error>((resolve) =>

@@ -1,5 +1,5 @@
 // MONGO_URL defines where MongoDB is. No other part of it changes how Clan XP reads and writes.
-import mongoose from "mongoose";
+import { MongoClient } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#composition/open-database.ts";
 import type { Database } from "#mongo/database.ts";
@@ -13,9 +13,9 @@ const FOREIGN =
   "&w=0&wtimeoutMS=1&Journal=false&retryWrites=true&retryReads=false&socketTimeoutMS=1&maxPoolSize=1";
 const NAMES = FOREIGN.split("&").map((option) => option.split("=")[0]);
 
-function decided({ connection }: Database): object {
+function decided({ db }: Database): object {
   const { readPreference, readConcern, writeConcern, retryReads, retryWrites, socketTimeoutMS, maxPoolSize } =
-    connection.getClient().options;
+    db().client.options;
   return { readPreference, readConcern, writeConcern, retryReads, retryWrites, socketTimeoutMS, maxPoolSize };
 }
 
@@ -85,7 +85,7 @@ test.each([
   ],
 ])("the database of %s is %s, as the driver reads it", (url, name) => {
   expect(databaseName(url)).toBe(name);
-  const { dbName } = new mongoose.mongo.MongoClient(url).options;
+  const { dbName } = new MongoClient(url).options;
   expect(dbName).toBe(name === "clanxp" ? "test" : name); // the driver's own default
 });
 

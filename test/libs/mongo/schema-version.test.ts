@@ -34,7 +34,7 @@ test("a database records the version of its documents from its first use on", as
 });
 
 test("concurrent processes agree on the version of an empty database", async () => {
-  await world.database.connection.dropDatabase();
+  await world.database.db().dropDatabase();
   const reach = () =>
     reachDatabase({ url: world.rootMongoUrl, log: testLog, name: "clanxp-test", withinMs: 20_000, prepare: true });
   const reached = await Promise.all(Array.from({ length: 12 }, reach));

@@ -1,7 +1,7 @@
 // Which shard keys MongoDB accepts for the product's own collections and indexes. It rejects a key under which it could
 // not keep a unique index.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConnection } from "mongoose";
+import { MongoClient } from "mongodb";
 import { collections } from "#composition/collections.ts";
 import { readShardKeys } from "#operations/store/read-shard-keys.ts";
 import { indexNameOf, SHARD_KEYS, textOf } from "#operations/shard-keys.ts";
@@ -20,18 +20,18 @@ let databases = 0;
 async function shard({ collection, fields }: ShardKey): Promise<{ keys: ShardKey[]; indexes: string[] }> {
   const name = `rules-${(databases += 1)}`;
   const database = await cluster.createDatabase(name);
-  const connection = await createConnection(database.url).asPromise();
+  const client = await new MongoClient(database.url).connect();
   try {
     const declared = collections.find((each) => each.name === collection);
-    if (!declared || !connection.db) throw new Error(`no collection ${collection}`);
-    const created = connection.db.collection(collection);
+    if (!declared) throw new Error(`no collection ${collection}`);
+    const created = client.db().collection(collection);
     if (declared.indexes.length > 0) await created.createIndexes([...declared.indexes]);
-    else await connection.db.createCollection(collection);
+    else await client.db().createCollection(collection);
     await database.shard(collection, fields);
     const indexes = (await created.indexes()).map((index) => index.name ?? "");
     return { keys: await readShardKeys(cluster.config, name), indexes };
   } finally {
-    await connection.close();
+    await client.close();
   }
 }
 

@@ -41,9 +41,14 @@ describe("a restored backup", () => {
     await meta.replaceOne({ _id: "continuity" }, { count: 0, ...backup });
     const { clanId } = (await world.makeClan()).clan;
     await cli.run("account", "invite", "ada", "--clan", clanId, "--role", "owner");
-    await world.database.models.sessions.create([
-      { _id: "live", accountName: "ada", generation: 1, createdAt: new Date(), seenAt: new Date(), expiresAt: later() },
-    ]);
+    await world.database.stored.sessions.insertOne({
+      _id: "live",
+      accountName: "ada",
+      generation: 1,
+      createdAt: new Date(),
+      seenAt: new Date(),
+      expiresAt: later(),
+    });
     await check();
     expect(await warning()).toMatchObject({ status: "warn", fix: expect.stringContaining("end-sessions --all") });
 

@@ -75,13 +75,13 @@ test("behind counts the next so many events from the oldest that is stored, howe
 test("all failed deliveries are sent again, in several transactions if there are many", async () => {
   const { clanId } = (await world.makeClan()).clan;
   const id = await destinations.add(clanId, webhookTo("http://127.0.0.1:9"), { state: "paused" });
-  const failedAt = { type: "member.joined", at: new Date(), state: "failed", tried: 10, attempts: [] } as const;
+  const failedAt = { type: "member.joined", at: new Date(), state: "failed", tried: 10 } as const;
   const docs = Array.from({ length: 2_100 }, (_, index) => {
     const ids = { _id: { destinationId: id, n: index + 1 }, eventId: `evt_${index}` };
-    return { ...ids, ...failedAt, nextAt: null, reason: null, endedAt: new Date() };
+    return { ...ids, ...failedAt, attempts: [], nextAt: null, reason: null, endedAt: new Date() };
   });
-  const { deliveries, audit } = world.database.models;
-  await deliveries.collection.insertMany(docs as object[]);
+  const { deliveries, audit } = world.database.stored;
+  await deliveries.insertMany(docs);
   const resend = makeResendDeliveries({
     destinations: destinations.store,
     deliveries: destinations.log,
@@ -90,8 +90,10 @@ test("all failed deliveries are sent again, in several transactions if there are
   expect(await resend(id, { failed: true }, testActor)).toStrictEqual({ kind: "resent", events: 2_100 });
   const states = (await destinations.log.counts([id])).get(id);
   expect([states?.failed, states?.waiting]).toStrictEqual([0, 2_100]);
-  const noted = await audit.find({ target: id, action: "destination.resend" }).sort({ _id: 1 }).lean<any[]>();
-  expect(noted.map(({ after }) => after.events).toSorted((a, b) => b - a)).toStrictEqual([1_000, 1_000, 100]);
+  const noted = await audit.find({ target: id, action: "destination.resend" }).sort({ _id: 1 }).toArray();
+  expect(noted.map(({ after }) => Number(after?.["events"])).toSorted((a, b) => b - a)).toStrictEqual([
+    1_000, 1_000, 100,
+  ]);
 });
 
 test("what receivers have responded to erased events is deleted, and nothing else of their deliveries", async () => {
@@ -103,7 +105,7 @@ test("what receivers have responded to erased events is deleted, and nothing els
     const ids = { _id: { destinationId: id, n }, eventId: `evt_${n}` };
     return { ...ids, ...facts, attempts: [attempt, attempt], nextAt: null, reason: null };
   });
-  await world.database.models.deliveries.collection.insertMany(docs as object[]);
+  await world.database.stored.deliveries.insertMany(docs);
   await eraseResponses(world.database, clanId, [2, 3]);
   const { items } = await destinations.log.page(id, { states: null, before: null, limit: 5 });
   const erased = { ...attempt, response: null };
