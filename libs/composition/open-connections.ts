@@ -12,18 +12,8 @@ import { redisNamespace } from "#redis/namespace.ts";
 import { parseRedisUrl } from "#redis/parse-url.ts";
 import type { Config } from "#process/config.ts";
 import type { Tracing } from "#telemetry/tracing/tracing.ts";
-import { makeAwardSelection } from "#reversals/store/award-selection.ts";
-import { makeLedgerStore } from "#ledger/store/ledger-store.ts";
-import { makeBatchStore } from "#batches/store/batch-store.ts";
-import { makeClanStore } from "#clans/store/clan-store.ts";
-import { makeChangeClan } from "#ranks/store/change-clan.ts";
+import { makeClanStores } from "#composition/clan-stores.ts";
 import { openDatabase } from "#composition/open-database.ts";
-import { makeEpochStore } from "#ledger/store/epoch-store.ts";
-import { makeLedgerReader } from "#ledger/store/ledger-reader.ts";
-import { makeProcessStore } from "#ledger/store/process-store.ts";
-import { makeReversalStore } from "#reversals/store/reversal-store.ts";
-import { makeResetStore } from "#resets/store/reset-store.ts";
-import { ENTRIES_PER_STEP, REVERSALS_PER_TURN } from "#reversals/bounds.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Log } from "#kernel/log.ts";
 import type { Meter } from "#telemetry/meter.ts";
@@ -68,15 +58,7 @@ export function openConnections({ name, config, clock, meter, tracing, log }: Co
     openJobs,
     /** The queue's connection, for other commands that fail fast. */
     queueRedis,
-    clans: { ...makeClanStore(database), change: makeChangeClan(database) },
-    ledgerReader: makeLedgerReader(database),
-    ledgerStore: makeLedgerStore(database),
-    epochs: makeEpochStore(database),
-    processes: makeProcessStore(database),
-    batches: makeBatchStore(database),
-    reversals: makeReversalStore(database, REVERSALS_PER_TURN),
-    resets: makeResetStore(database, REVERSALS_PER_TURN),
-    selection: makeAwardSelection(database, ENTRIES_PER_STEP),
+    ...makeClanStores(database),
     lock: makeMemberLock({ redis: lockRedis, namespace, clock, meter, log }),
     queue,
     checkRedis,

@@ -61,8 +61,8 @@ function addDecision(
       requireYesOrTerminal(cli, options, faults);
       rejectFaults(faults);
       const by = cli.by();
-      const { erasureRequests, hooks } = await cli.servers.preparedStores();
-      if (!(await hooks.isKnown(hookId))) throw hookNotFound(hookId);
+      const { erasureRequests, erasureHooks } = await cli.servers.preparedStores();
+      if (!(await erasureHooks.isKnown(hookId))) throw hookNotFound(hookId);
       const held = await erasureRequests.list({ hookId, status: "held" }, REQUESTS_MAX);
       const asked = `The hook ${hookId} holds ${numberOf(held.length, "request")}. ${question}`;
       await requireConsent(cli, options, { question: asked, declined: "Nothing was changed." });

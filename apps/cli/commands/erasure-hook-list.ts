@@ -12,7 +12,7 @@ export function addErasureHookList(parent: Command, cli: Cli): void {
     .addHelpText("after", examples([["clanxp erasure-hook list", "the ids for the other commands"]]))
     .action(async () => {
       const { apiUrl } = cli.settings("servers", "apiUrl");
-      const { hooks } = await cli.servers.stores();
-      cli.print(hooksResult(await hooks.list(null), apiUrl));
+      const { erasureHooks } = await cli.servers.stores();
+      cli.print(hooksResult(await erasureHooks.list(null), apiUrl));
     });
 }

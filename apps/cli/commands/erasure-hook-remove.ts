@@ -16,8 +16,8 @@ export function addErasureHookRemove(parent: Command, cli: Cli): void {
     )
     .action(async (hookId: string) => {
       const by = cli.by();
-      const { hooks } = await cli.servers.preparedStores();
-      if (!(await hooks.remove({ hookId, ofClan: null }, by))) throw hookNotFound(hookId);
+      const { erasureHooks } = await cli.servers.preparedStores();
+      if (!(await erasureHooks.remove({ hookId, ofClan: null }, by))) throw hookNotFound(hookId);
       cli.print({ json: { hookId, status: "removed" }, text: `The erasure hook ${hookId} is removed.` });
     });
 }

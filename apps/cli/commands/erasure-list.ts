@@ -30,8 +30,8 @@ export function addErasureList(parent: Command, cli: Cli): void {
       const limit = options.limit === undefined ? PAGE_SIZE_DEFAULT : limitIn(options.limit, REQUESTS_MAX, faults);
       rejectFaults(faults);
       const { hook: hookId = null } = options;
-      const { erasureRequests, hooks } = await cli.servers.stores();
-      if (hookId !== null && !(await hooks.isKnown(hookId))) throw hookNotFound(hookId);
+      const { erasureRequests, erasureHooks } = await cli.servers.stores();
+      if (hookId !== null && !(await erasureHooks.isKnown(hookId))) throw hookNotFound(hookId);
       cli.print(requestsResult(await erasureRequests.list({ hookId, status }, limit)));
     });
 }

@@ -10,7 +10,7 @@ import type { Cli } from "../cli.ts";
 /** MongoDB is prepared: an API of this version may not have run yet. */
 export async function openHooksBy({ servers, settings, clock }: Pick<Cli, "servers" | "settings" | "clock">) {
   const { actor: by, hookKey, apiUrl } = settings("servers", "actor", "hookKey", "apiUrl");
-  const { hooks, clans } = await servers.preparedStores();
+  const { erasureHooks: hooks, clans } = await servers.preparedStores();
   const manage = makeManageHooks({
     hooks,
     async openSealer() {
