@@ -143,6 +143,8 @@ const parts: Record<string, May> = {
   "apps/cli": {
     may: [
       ...LIBS,
+      "#composition/clan-stores.ts",
+      "#composition/people-stores.ts",
       "#composition/open-boards.ts",
       "#composition/open-gains.ts",
       "#composition/open-database.ts",
