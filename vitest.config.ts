@@ -35,7 +35,7 @@ const long = [
   "test/faults/!(process-faults).test.ts",
   "test/api/list-standings/final.test.ts",
   "test/{deploy,tls}/**/*.test.ts",
-  "test/scripts/{backup,fresh-clone,release*,run-failed-again,start}.test.ts",
+  "test/scripts/{backup,fresh-clone,release*,run-tests,start}.test.ts",
   "test/ops/{garbage-collection,logs,metrics*,rejection-log,traces}.test.ts",
   "test/security/{canaries,connections,crashes,destination-secrets,guessed-keys,schemathesis}.test.ts",
   "test/libs/boards/summaries-of-a-year.test.ts",

@@ -11,7 +11,7 @@ export function failureOf({
   name: string;
   message: string;
 }): Failure {
-  return { project, file: "", name, message, isLate: false };
+  return { project, file: "", name, message };
 }
 
 /** Of a message: the cause is in its first lines, or in its last ones after the progress of a command. */
@@ -19,9 +19,9 @@ const [FIRST_LINES, LAST_LINES] = [5, 12];
 const LINE_LENGTH_MAX = 300;
 
 /** Again at the end of the run, because they are hard to find thousands of lines above. */
-export function printFailures(failures: Failure[], print: (line: string) => void, label = "FAILED") {
+export function printFailures(failures: Failure[], print: (line: string) => void) {
   for (const { project, file, name, message } of failures) {
-    print(`${label}  ${[project, file, name].filter(Boolean).join("  ")}`);
+    print(`FAILED  ${[project, file, name].filter(Boolean).join("  ")}`);
     const lines = message.split("\n");
     const left = lines.length - FIRST_LINES - LAST_LINES;
     const cut =

@@ -2,12 +2,11 @@
 // failed and, as its last line, how many passed and failed. Further arguments go to vitest: `npm test -- test/domain`,
 // or `npm test -- --changed`; with `--timings` it says where the time went. `npm run test:long` (`--long`) runs the
 // other tests: the projects of vitest.config.ts whose names begin with "long", and after them the containers suite if a
-// Docker engine responds. Tests that failed are run again, alone.
+// Docker engine responds.
 
 import { argsOfChanged } from "./args-of-changed.ts";
 import { failureOf, printFailures } from "./failures.ts";
 import { runChecks } from "./run-checks.ts";
-import { runFailedAgain } from "./run-failed-again.ts";
 import { runTests, type Outcome } from "./run-tests.ts";
 import { withTimings } from "./timings.ts";
 import { runContainers } from "../containers/run-containers.ts";
@@ -42,8 +41,7 @@ function runPart(args: string[]): Promise<Outcome[]> {
 
 async function runShort(): Promise<Outcome[]> {
   // Beside each other: the linter needs half a minute of one core.
-  const [checks, tests] = await Promise.all([runChecks(print), runTests({ args: ["--project", "!long*"] })]);
-  return [checks, await settle(tests)];
+  return await Promise.all([runChecks(print), runTests({ args: ["--project", "!long*"] })]);
 }
 
 async function runLong(): Promise<Outcome[]> {
@@ -51,20 +49,9 @@ async function runLong(): Promise<Outcome[]> {
   // One file fewer at a time than in `npm test`, because most of these start servers.
   const together = await runTests({ args: [...projects, "--maxWorkers", "4"] });
   const alone = await runTests({ args: ["--project", "long-alone-*"] });
-  const suites = await settle({
-    passed: together.passed + alone.passed,
-    failed: together.failed + alone.failed,
-    failures: [...together.failures, ...alone.failures],
-  });
   // All containers together get the processor time of a single process, and what waits for them has limits: nothing
   // runs beside them.
-  return [suites, await runContainersIfPossible()];
-}
-
-async function settle(outcome: Outcome): Promise<Outcome> {
-  const settled = await runFailedAgain({ outcome, run: (args) => runTests({ args }), print });
-  printFailures(settled.unstable, print, "UNSTABLE");
-  return settled;
+  return [together, alone, await runContainersIfPossible()];
 }
 
 async function runContainersIfPossible(): Promise<Outcome> {
@@ -78,9 +65,11 @@ async function runContainersIfPossible(): Promise<Outcome> {
 }
 
 async function runSome(args: string[]): Promise<Outcome[]> {
-  const checks = await runChecks(print);
   const selected = await argsOfChanged(args, { cwd: root, print });
-  const tests = selected ? await runTests({ args: selected }) : { passed: 0, failed: 0, failures: [] };
+  const [checks, tests] = await Promise.all([
+    runChecks(print),
+    selected ? runTests({ args: selected }) : { passed: 0, failed: 0, failures: [] },
+  ]);
   if (tests.passed + tests.failed > 0) return [checks, tests];
   log("No test ran.");
   // Only with `--changed` may no test be selected.
