@@ -3,31 +3,21 @@
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Part } from "../part.ts";
 import { npmEnv } from "../run-npm.ts";
 
-const ARGS = [
-  "sbom",
-  "--package-lock-only",
-  "--omit",
-  "dev",
-  "--sbom-format",
-  "cyclonedx",
-  "--sbom-type",
-  "application",
-];
+const ARGS = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--sbom-type", "application"];
 /** A component takes less than 1 KiB. */
 const OUTPUT_MAX_BYTES = 32 * 1024 * 1024;
 
 export const sbom: Part = {
   of: "service",
   async make({ source, out, versions, commit, committedAt, npmCli }) {
-    const options = { cwd: source, env: { ...process.env, ...npmEnv }, maxBuffer: OUTPUT_MAX_BYTES };
-    const { stdout } = await promisify(execFile)(process.execPath, [npmCli, ...ARGS], options);
-    const list = JSON.parse(stdout);
+    const list = await listComponents(source, npmCli);
     list.serialNumber = `urn:uuid:${uuidOf(commit)}`;
     // npm takes the name of the folder.
     list.metadata.component.name = "clanxp";
@@ -37,6 +27,30 @@ export const sbom: Part = {
     return { files: [file] };
   },
 };
+
+/** From a copy of the lockfile without what is for development: npm's `--omit dev` also omits what both need. */
+export async function listComponents(source: string, npmCli: string) {
+  const folder = mkdtempSync(join(tmpdir(), "clanxp-sbom-"));
+  try {
+    for (const name of ["package.json", "package-lock.json"]) {
+      const { devDependencies: _ofRoot, ...facts } = JSON.parse(readFileSync(join(source, name), "utf8"));
+      if (facts.packages) facts.packages = installed(facts.packages);
+      writeFileSync(join(folder, name), JSON.stringify(facts));
+    }
+    const options = { cwd: folder, env: { ...process.env, ...npmEnv }, maxBuffer: OUTPUT_MAX_BYTES };
+    return JSON.parse((await promisify(execFile)(process.execPath, [npmCli, ...ARGS], options)).stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Packages = Record<string, { dev?: true; devDependencies?: object }>;
+
+/** With the service's dependencies alone; "" is the service itself. */
+function installed(packages: Packages): Packages {
+  const { "": { devDependencies: _ofRoot, ...service } = {}, ...others } = packages;
+  return { "": service, ...Object.fromEntries(Object.entries(others).filter(([, { dev }]) => !dev)) };
+}
 
 /** A UUID of version 8, whose content is free. */
 function uuidOf(text: string) {
