@@ -1,5 +1,5 @@
-// The connections that only the dashboard opens: the stores of accounts and sessions, and of data that only its pages
-// show.
+// The connections of the dashboard: what it shares with other processes and the command line, and the stores of what
+// only its pages show.
 import { openConnections as openShared, type ConnectionsDeps } from "#composition/open-connections.ts";
 import { makePeopleStores } from "#composition/people-stores.ts";
 import { makeIds } from "#process/ids.ts";

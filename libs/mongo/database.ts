@@ -53,8 +53,7 @@ export function openDatabase({ url: given, log, name, collections }: Opening): D
   const abort = new AbortController();
   let connected: Db | null = null;
   let prepared: Db | null = null;
-  let interruptions = 0;
-  const client = newClient(url, optionsFor(name), () => void (interruptions += 1));
+  const { client, interruptions } = newClient(url, optionsFor(name));
 
   async function connect(): Promise<void> {
     for (let tries = 1; !abort.signal.aborted; tries += 1) {
@@ -86,7 +85,7 @@ export function openDatabase({ url: given, log, name, collections }: Opening): D
     collections,
     ignoredOptions: ignored,
     ready: connect(),
-    interruptions: () => interruptions,
+    interruptions,
     async close() {
       abort.abort();
       await client.close();
@@ -101,14 +100,13 @@ export function openDatabase({ url: given, log, name, collections }: Opening): D
  */
 export async function reachDatabase(deps: Opening & { withinMs: number; prepare: boolean }): Promise<Database> {
   const { url, ignored } = ownUrl(deps.url);
-  let interruptions = 0;
   const options = {
     ...optionsFor(deps.name),
     serverSelectionTimeoutMS: deps.withinMs,
     connectTimeoutMS: deps.withinMs,
     waitQueueTimeoutMS: Math.max(POOL_WAIT_MS, deps.withinMs),
   };
-  const client = newClient(url, options, () => void (interruptions += 1));
+  const { client, interruptions } = newClient(url, options);
   try {
     const db = (await client.connect()).db(databaseName(url));
     if (!deps.prepare) await rejectNewerSchema(db);
@@ -119,7 +117,7 @@ export async function reachDatabase(deps: Opening & { withinMs: number; prepare:
       collections: deps.collections,
       ignoredOptions: ignored,
       ready: Promise.resolve(),
-      interruptions: () => interruptions,
+      interruptions,
       close: () => client.close(),
     };
   } catch (error) {
@@ -130,9 +128,14 @@ export async function reachDatabase(deps: Opening & { withinMs: number; prepare:
   }
 }
 
-function newClient(url: string, options: MongoClientOptions, onInterruption: () => void): MongoClient {
+/** It is not connected yet. */
+function newClient(
+  url: string,
+  options: MongoClientOptions,
+): { client: MongoClient } & Pick<Database, "interruptions"> {
   const client = new MongoClient(url, options);
-  client.on("connectionPoolCleared", onInterruption);
+  let interruptions = 0;
+  client.on("connectionPoolCleared", () => void (interruptions += 1));
   // An error of a server that steps down or ends has the version of its topology, in which `useBigInt64` makes a bigint
   // of the counter. The driver's monitor sends it back to the server and cannot: it throws where nobody catches, which
   // ends the process (the fix of NODE-6165 covers the comparison of versions alone).
@@ -140,7 +143,7 @@ function newClient(url: string, options: MongoClientOptions, onInterruption: () 
     const counter: unknown = topologyVersion?.counter;
     if (topologyVersion && typeof counter === "bigint") topologyVersion.counter = Long.fromBigInt(counter);
   });
-  return client;
+  return { client, interruptions: () => interruptions };
 }
 
 function readyDb(prepared: Db | null): Db {

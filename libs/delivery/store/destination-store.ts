@@ -1,5 +1,5 @@
 // Destinations as people manage them; each change is written with its audit record, which never contains a secret.
-import type { ClanDoc } from "#clans/store/clan-model.ts";
+import { touchIfStored } from "#clans/store/touch-clan.ts";
 import type { RoleSyncDoc } from "#delivery/store/role-sync-model.ts";
 import type { ClientSession } from "mongodb";
 import { makeAudited } from "#audit/store/audited.ts";
@@ -45,11 +45,9 @@ export function makeDestinationStore({ db }: Pick<Database, "db">): DestinationS
       audited(by, async (session, note) => {
         const { destinationId, clanId, name: targetName } = added.destination;
         // So that two additions at the same time conflict.
-        const clan = await db()
-          .collection<ClanDoc>("clans")
-          .updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session });
+        const isStored = await touchIfStored({ db }, clanId, session);
         // Deleted since it was read: what belongs to it then is found only by a late search.
-        if (clan.matchedCount === 0) return "no_clan";
+        if (!isStored) return "no_clan";
         if ((await destinations().countDocuments({ clanId }, { session })) >= max) return "too_many";
         await destinations().insertOne(docOfDestination(added), { session });
         const after = destinationInAudit(added.destination);

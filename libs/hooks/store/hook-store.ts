@@ -2,7 +2,7 @@
 //
 // Invariant: a hook of clans is added in a transaction that also writes to the clans' documents, so that none is added
 // to a clan that is being deleted.
-import type { ClanDoc } from "#clans/store/clan-model.ts";
+import { touchIfStored } from "#clans/store/touch-clan.ts";
 import { makeAudited } from "#audit/store/audited.ts";
 import type { Database } from "#mongo/database.ts";
 import { deleteOld } from "#mongo/delete-old.ts";
@@ -42,12 +42,7 @@ export function makeHookStore({ db }: Pick<Database, "db">): HookStore {
       audited(by, async (session, note) => {
         const { hookId: _id, clanIds, games, ...facts } = hook;
         for (const clanId of clanIds ?? [null]) {
-          const clan =
-            clanId &&
-            (await db()
-              .collection<ClanDoc>("clans")
-              .updateOne({ _id: clanId }, { $inc: { rev: 1 } }, { session }));
-          if (clan && clan.matchedCount === 0) return "no_clan";
+          if (clanId !== null && !(await touchIfStored({ db }, clanId, session))) return "no_clan";
           if ((await hooks().countDocuments({ clanIds: clanId, ...PRESENT }, { session })) >= max) return "too_many";
         }
         const doc = { _id, clanIds: clanIds && [...clanIds], games: games && [...games], ...facts, sealed };

@@ -32,11 +32,10 @@ export const sbom: Part = {
 export async function listComponents(source: string, npmCli: string) {
   const folder = mkdtempSync(join(tmpdir(), "clanxp-sbom-"));
   try {
-    for (const name of ["package.json", "package-lock.json"]) {
-      const { devDependencies: _ofRoot, ...facts } = JSON.parse(readFileSync(join(source, name), "utf8"));
-      if (facts.packages) facts.packages = installed(facts.packages);
-      writeFileSync(join(folder, name), JSON.stringify(facts));
-    }
+    const { devDependencies: _tools, ...service } = readJson(join(source, "package.json"));
+    const lock = readJson(join(source, "package-lock.json"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify(service));
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ ...lock, packages: installed(lock.packages) }));
     const options = { cwd: folder, env: { ...process.env, ...npmEnv }, maxBuffer: OUTPUT_MAX_BYTES };
     return JSON.parse((await promisify(execFile)(process.execPath, [npmCli, ...ARGS], options)).stdout);
   } finally {
@@ -44,11 +43,15 @@ export async function listComponents(source: string, npmCli: string) {
   }
 }
 
+function readJson(path: string) {
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
 type Packages = Record<string, { dev?: true; devDependencies?: object }>;
 
 /** With the service's dependencies alone; "" is the service itself. */
 function installed(packages: Packages): Packages {
-  const { "": { devDependencies: _ofRoot, ...service } = {}, ...others } = packages;
+  const { "": { devDependencies: _tools, ...service } = {}, ...others } = packages;
   return { "": service, ...Object.fromEntries(Object.entries(others).filter(([, { dev }]) => !dev)) };
 }
 
